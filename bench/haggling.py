@@ -7,7 +7,7 @@ from typing import Any, Final
 from kontor.games.dutchman.rules import Options
 from kontor.games.dutchman.rules.horseshoes import reading
 from kontor.games.dutchman.rules.state import Accept, Decline, Lay, Pass, Propose
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.values import Plan, SeatPlan
 
 OPTIONS: Final = Options(players=6, circles=5)
@@ -36,7 +36,7 @@ def _is_worthless(move: Lay, lucky: int) -> bool:
     return len(move.horseshoes) == 1 and reading(move.horseshoes, lucky) == 0
 
 
-def played(service: TableService, table: str, lines: int) -> int:
+def played(service: KontorServer, table: str, lines: int) -> int:
     """Play until the log has ``lines`` lines, or the game is over; return how many it has then."""
     while True:
         now = service.tables.view(table)

@@ -17,10 +17,10 @@ import httpx
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options
-from kontor.service import TableService
+from kontor.server.app import application
+from kontor.server.composition import KontorServer
 from kontor.tables.values import Pace, Plan, SeatPlan
 from kontor.thinking import Thinkers
-from kontor.web.http.app import application
 from kontor.web.http.limits import LIMITS, Limit, Limits
 
 PATHS: Final = ("/", "/tables", "/tables?game=shanghaien&name=an&free=1&rated=yes")
@@ -38,7 +38,7 @@ def main() -> None:
         folders = [Path(name, which) for which in ("few", "many")]
         thinkers = Thinkers(1)
         try:
-            with TableService.open(folders[0]) as few, TableService.open(folders[1]) as many:
+            with KontorServer.open(folders[0]) as few, KontorServer.open(folders[1]) as many:
                 fill(few, args.few)
                 fill(many, args.many)
                 asyncio.run(_measure(few, many, thinkers, args.pairs))
@@ -46,7 +46,7 @@ def main() -> None:
             thinkers.stop()
 
 
-def fill(service: TableService, number: int) -> None:
+def fill(service: KontorServer, number: int) -> None:
     """Open ``number`` tables with a free seat, by people with realistic names."""
     for at in range(number):
         person = service.people.guest(f"{NAMES[at % len(NAMES)]} {at}")[0].id
@@ -60,7 +60,7 @@ def fill(service: TableService, number: int) -> None:
         service.opening.open(person, plan)
 
 
-async def _measure(few: TableService, many: TableService, thinkers: Thinkers, pairs: int) -> None:
+async def _measure(few: KontorServer, many: KontorServer, thinkers: Thinkers, pairs: int) -> None:
     generous = Limits(dict.fromkeys(LIMITS, Limit(1e6, 1e6)))
     clients = [
         httpx.AsyncClient(

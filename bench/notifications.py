@@ -22,7 +22,7 @@ from sqlalchemy import delete
 from kontor.games.shanghaien.rules import Options
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.texts import Message
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage.schema import outbox
 from kontor.tables import enqueuing
 from kontor.tables.values import Mail, Plan, SeatPlan
@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=3)
     parser.add_argument("--database", default="", help="address of an empty database of PostgreSQL")
     args = parser.parse_args()
-    with TemporaryDirectory() as folder, TableService.open(args.database or Path(folder)) as service:
+    with TemporaryDirectory() as folder, KontorServer.open(args.database or Path(folder)) as service:
         sent: list[str] = []
 
         def send(message: Message) -> None:
@@ -61,7 +61,7 @@ def main() -> None:
                     print(f"{waiting:6} waiting: {len(took):5} moves  {percentiles}  {len(sent) - before:6} sent")
 
 
-def _fill(service: TableService, waiting: int) -> None:
+def _fill(service: KontorServer, waiting: int) -> None:
     with service.outbox._transactions.changing() as change:
         change.db.execute(delete(outbox))
         for number in range(waiting):
@@ -71,7 +71,7 @@ def _fill(service: TableService, waiting: int) -> None:
 class _Tables:
     """Tables at which two people move at a given rate."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: KontorServer) -> None:
         self._service = service
         self._random = Random(1)
         self._people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]

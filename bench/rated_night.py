@@ -22,8 +22,8 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 from kontor.players.levels import LEVELS
-from kontor.service import TableService
-from kontor.service.nightly_ratings import NightlyRatings
+from kontor.server.composition import KontorServer
+from kontor.server.nightly_ratings import NightlyRatings
 from kontor.storage.schema import METADATA
 from kontor.storage.sqlite import DATABASE
 from kontor.storage.stored_times import milliseconds_of
@@ -42,16 +42,16 @@ def main() -> None:
     args = parser.parse_args()
     with TemporaryDirectory() as name:
         folder = Path(name)
-        TableService.open(folder).close()
+        KontorServer.open(folder).close()
         begun = monotonic()
         fill(folder, args.people, args.games, Random(args.seed))
         size = (folder / DATABASE).stat().st_size / 1e6
         print(f"{args.people} people, {args.games} games, {size:.0f} MB, filled in {monotonic() - begun:.0f} s")
-        with TableService.open(folder) as service:
+        with KontorServer.open(folder) as service:
             _measure_night(service, folder)
 
 
-def _measure_night(service: TableService, folder: Path) -> None:
+def _measure_night(service: KontorServer, folder: Path) -> None:
     counted = _Counted()
     anna = service.people.guest("Anna")[0].id
     quiet = _waits(service, anna, Event(), 100)
@@ -75,7 +75,7 @@ def _measure_night(service: TableService, folder: Path) -> None:
     print(f"a page of the best of {page.number}: {min(times):.1f} to {max(times):.1f} ms")
 
 
-def _waits(service: TableService, person: str, over: Event, most: int) -> list[float]:
+def _waits(service: KontorServer, person: str, over: Event, most: int) -> list[float]:
     """Return the milliseconds of each of many changes, until ``over`` is set or there are ``most``."""
     milliseconds = list[float]()
     while not over.is_set() and len(milliseconds) < most:

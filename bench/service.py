@@ -27,7 +27,7 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named
 from kontor.records import Step, encode_line
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.opening import MOST_UNFINISHED
 from kontor.tables.values import Plan, SeatPlan
 
@@ -92,7 +92,7 @@ def furnish_server(folder: Path, count: int) -> list[str]:
     """
     logs = [(game, begun(game, seed, BEGUN)) for seed in range(10) for game in GAMES]
     tables = []
-    with TableService.open(folder) as service:
+    with KontorServer.open(folder) as service:
         for number, (game, log) in enumerate(islice(cycle(logs), count)):
             if number % MOST_UNFINISHED == 0:
                 anna, _ = service.people.guest("Anna")
@@ -125,7 +125,7 @@ def measure(count: int, moves: int) -> Cost:
     random = Random(count)
     with TemporaryDirectory() as folder:
         tables = furnish_server(Path(folder), count)
-        with TableService.open(Path(folder)) as service:
+        with KontorServer.open(Path(folder)) as service:
             anna, token = service.people.guest("Bert")
             empty, start = memory(), process_time()
             for table in tables:
@@ -161,7 +161,7 @@ def measure(count: int, moves: int) -> Cost:
 def measure_opening(lines: int) -> tuple[int, float]:
     """Return how many lines a log has, and the milliseconds to look at its table for the first time."""
     with TemporaryDirectory() as folder:
-        with TableService.open(Path(folder)) as service:
+        with KontorServer.open(Path(folder)) as service:
             anna, _ = service.people.guest("Anna")
             games: list[tuple[int, str]] = []
             while not games or (max(games)[0] < lines and len(games) < MOST_GAMES):
@@ -170,7 +170,7 @@ def measure_opening(lines: int) -> tuple[int, float]:
             number, table = max(games)
         times = []
         for _ in range(OPENED):
-            with TableService.open(Path(folder)) as service:
+            with KontorServer.open(Path(folder)) as service:
                 # Load what is made once in a process.
                 service.tables.view(service.opening.open(anna.id, LONG)).look(0)
                 start = process_time()

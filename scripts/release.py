@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
-from kontor.web.http.routes.notices import notices
+from kontor.web.http.notices import notices
 
 ROOT: Final = Path(__file__).parents[1]
 _RELEASED: Final = re.compile(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$", re.MULTILINE)

@@ -19,7 +19,6 @@ import tomllib
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -29,6 +28,7 @@ from markupsafe import Markup
 from sphinx.application import Sphinx
 
 from kontor.web.adapter import WebAdapter, web_adapters
+from kontor.web.pages.assets import page_folders
 from kontor.web.pages.languages import NAMES, words_in
 
 ROOT: Final = Path(__file__).parents[1]
@@ -193,12 +193,13 @@ def player_pages(address: str) -> tuple[dict[str, dict[str, Any]], dict[str, dic
 def copy_static(folder: Path) -> None:
     """Copy the server's own styles, fonts and signs, and the films."""
     folder.mkdir()
-    for pattern in ("*.css", "*.woff2", "*-LICENSE.txt", "kontor.svg"):
+    for pattern in ("*.woff2", "*-LICENSE.txt", "kontor.svg"):
         for file in STATIC.glob(pattern):
             shutil.copy(file, folder)
-    for game in web_adapters():
-        for style in Path(str(files(f"kontor.games.{game}.web").joinpath("static"))).glob("*.css"):
+    for pages in page_folders():
+        for style in Path(str(pages.joinpath("static"))).glob("*.css"):
             shutil.copy(style, folder)
+    for game in web_adapters():
         for film in (ROOT / "docs/pictures").glob(f"moving-{game}.*"):
             shutil.copy(film, folder)
 

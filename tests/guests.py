@@ -15,8 +15,8 @@ import pytest
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.players import Choose
-from kontor.service import Machines, TableService
-from kontor.service.machines import Ask
+from kontor.server.composition import KontorServer
+from kontor.server.machines import Machines
 from kontor.storage import Place
 from kontor.storage.schema import METADATA
 from kontor.storage.sqlite import DATABASE
@@ -24,7 +24,7 @@ from kontor.tables import enqueuing
 from kontor.tables.values import Mail, Plan, SeatPlan
 from kontor.thinking import NoAnswer, worker
 from kontor.thinking.messages import TaskRequest
-from kontor.thinking.thinkers import NOBODY, Asker, Work
+from kontor.thinking.thinkers import NOBODY, Ask, Asker, Work
 from kontor.thinking.turn_tasks import decoded_task, random_from
 from kontor.work.failures import safe_traceback
 from postgresql import execute
@@ -61,7 +61,7 @@ def dutchman(*seats: SeatPlan, **more: Any) -> Plan:
     return Plan("dutchman", DutchmanOptions(players=len(seats)), seats, **more)
 
 
-def quick(service: TableService) -> Machines:
+def quick(service: KontorServer) -> Machines:
     """Return computer players that do not pause."""
     return Machines(service, at_once, pause=lambda *_: 0)
 
@@ -92,7 +92,7 @@ def by(choose: Choose) -> Ask:
     return ask
 
 
-def play_one(service: TableService, table: str, random: Random) -> bool:
+def play_one(service: KontorServer, table: str, random: Random) -> bool:
     """Make a random move if a person is to move; return whether a move was made."""
     info = service.tables.info(table)
     if info.mover is None or info.seats[info.mover].player:
@@ -102,7 +102,7 @@ def play_one(service: TableService, table: str, random: Random) -> bool:
     return True
 
 
-def play_out(service: TableService, *tables: str, seed: int = 1) -> None:
+def play_out(service: KontorServer, *tables: str, seed: int = 1) -> None:
     """Play random moves for people, and those of computer players, until all games are over."""
     random, machines = Random(seed), quick(service)
     while any(play_one(service, table, random) for table in tables) or machines.one_round():
@@ -110,7 +110,7 @@ def play_out(service: TableService, *tables: str, seed: int = 1) -> None:
     assert [service.tables.info(table).status for table in tables] == ["over"] * len(tables)
 
 
-def post_mail(service: TableService, mail: Mail) -> None:
+def post_mail(service: KontorServer, mail: Mail) -> None:
     """Put a mail into the outbox, past the limit of its mailbox."""
     with service._transactions.changing() as change:
         enqueuing.note_mail(change, mail)

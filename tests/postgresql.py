@@ -18,7 +18,7 @@ from typing import Any, Final
 import psycopg
 import pytest
 
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from timeouts import HANG_TIMEOUT, waited_for
 
 TEMPLATE: Final = "template_server"
@@ -203,7 +203,7 @@ def server(**settings: str) -> Iterator[Server]:
     try:
         started.start()
         started.execute(f"CREATE DATABASE {TEMPLATE}")
-        TableService.open(started.address(TEMPLATE)).close()
+        KontorServer.open(started.address(TEMPLATE)).close()
         # The first server has recorded when it was open. A copy is opened at a time of its own.
         started.execute("UPDATE pulse SET at = 0, settled = 0", database=TEMPLATE)
         yield started

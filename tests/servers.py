@@ -10,7 +10,7 @@ import pytest
 
 from folders import with_database
 from guests import Clock
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from postgresql import Server, database_of
 
@@ -48,6 +48,6 @@ def copied(request: pytest.FixtureRequest, tmp_path: Path, place: Place) -> Iter
 
 
 @pytest.fixture
-def service(place: Place, clock: Clock) -> Iterator[TableService]:
-    with TableService.open(place, clock) as service:
+def service(place: Place, clock: Clock) -> Iterator[KontorServer]:
+    with KontorServer.open(place, clock) as service:
         yield service

@@ -20,8 +20,8 @@ from guests import CARLA, MACHINE, ME, OPEN, dutchman, play_one, play_out, query
 from kontor import records
 from kontor.cli import run
 from kontor.distribution import command_for
-from kontor.service import TableService
-from kontor.service.copies import back_up
+from kontor.server.composition import KontorServer
+from kontor.server.copies import back_up
 from kontor.storage import Place
 from kontor.storage.migrate import _newest as newest
 from kontor.storage.migrate import migrate
@@ -42,7 +42,7 @@ def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture
 def service(tmp_path: Path) -> Path:
     """Return the folder of a server with a finished game and a running one."""
-    with TableService.open(with_database(tmp_path / "house")) as service:
+    with KontorServer.open(with_database(tmp_path / "house")) as service:
         anna = service.people.guest("Anna")[0].id
         play_out(service, service.opening.open(anna, shanghaien(ME, CARLA)))
         service.opening.open(anna, shanghaien(ME, CARLA))
@@ -59,7 +59,7 @@ def run_command(capsys: pytest.CaptureFixture[str], *command: str) -> str:
 
 def test_ratings_are_fitted_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "house"
-    with TableService.open(with_database(folder)) as service:
+    with KontorServer.open(with_database(folder)) as service:
         anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
         table = service.opening.open(anna, shanghaien(ME, OPEN))
         service.opening.sit(table, 1, bernd)
@@ -72,7 +72,7 @@ def test_ratings_are_fitted_from_the_command_line(tmp_path: Path, capsys: pytest
         for line in run_command(capsys, "ratings", "--json", "--save", "--data", str(folder)).splitlines()
     ]
     assert {rating["person"]: rating["points"] > 1500 for rating in ratings} == {anna: True, bernd: False}
-    with TableService.open(folder) as service:
+    with KontorServer.open(folder) as service:
         assert [one.games for one in service.ratings.of(anna)] == [1]
 
 
@@ -85,7 +85,7 @@ def failing_command(capsys: pytest.CaptureFixture[str], *command: str) -> str:
 
 
 def test_a_server_is_backed_up_and_restored(service: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with TableService.open(service):
+    with KontorServer.open(service):
         output = run_command(capsys, "backup", "monday.kontor", "--data", "house")
     ((lines,),) = query(service, "SELECT count(*) FROM steps")
     assert re.match(rf"Copied in \d+\.\d s: 1 people, 2 tables, {lines} moves and rolls\.\n", output)
@@ -137,7 +137,7 @@ def test_what_stands_in_the_way_is_told_in_a_sentence(
     assert not Path("other").exists()
     assert "cannot be used" in failing_command(capsys, "restore", "tuesday.kontor", "--data", "other")
     assert "cannot be used" in failing_command(capsys, "backup", "no/folder", "--data", "house")
-    with TableService.open(service):
+    with KontorServer.open(service):
         assert "Another Kontor" in failing_command(capsys, "move", "--from", "house", "--to", "other")
     assert "in a folder or in a database" in failing_command(
         capsys, "backup", "tuesday.kontor", "--data", "house", "--database", database
@@ -180,7 +180,7 @@ def old_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place
 
 def fill(url: str, tmp_path: Path) -> None:
     """Copy the content of a new server into the oldest schema, as far as it has the columns."""
-    with TableService.open(tmp_path / "new") as new:
+    with KontorServer.open(tmp_path / "new") as new:
         anna = new.people.guest("Anna")[0].id
         people = new.opening.open(anna, shanghaien(ME, CARLA))
         new.opening.open(anna, shanghaien(MACHINE, MACHINE))
@@ -214,7 +214,7 @@ def test_an_old_server_is_brought_up_to_date_and_all_goes_on(
         assert run_command(capsys, "migrate", *at(old_server)) == "The database is up to date.\n"
         assert query(old_server, "SELECT version_num FROM alembic_version") == [(newest(),)]
         assert query(old_server, "SELECT * FROM steps ORDER BY table_id, number") == log
-    with TableService.open(old_server) as service:
+    with KontorServer.open(old_server) as service:
         assert service.is_current()
         (machines,) = service.listing.machine_turns()
         people = query(old_server, "SELECT id FROM tables WHERE id <> ?", machines.table)[0][0]
@@ -293,7 +293,7 @@ def test_the_operator_does_about_people_what_has_to_be_done(
     service: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = ("--data", "house")
-    with TableService.open(service) as opened:
+    with KontorServer.open(service) as opened:
         anna, bernd = opened.operating.find("Anna")[0].id, opened.people.guest("Bernd")[0].id
         table = opened.opening.open(bernd, dutchman(ME, OPEN, OPEN))
         opened.opening.sit(table, 1, anna)

@@ -41,7 +41,7 @@ EXCEPTIONS: dict[str, str] = {
     "records/writing.py: new_header": "public: each part of a header by its name",
     "storage/migrations/versions/r0001_everything.py: upgrade": "one list, the tables of the first version",
     "tournaments/rows.py: _pairing": "one row, each column by its name",
-    "web/http/routes/api/tables.py: found": "Litestar reads the query of a request from the parameters",
+    "tables/routes/api_tables.py: found": "Litestar reads the query of a request from the parameters",
 }
 """Functions that may be larger, with the reason."""
 

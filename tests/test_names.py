@@ -51,10 +51,10 @@ PUBLIC = {
     "src/kontor/games/dutchman/rules/state.py: known",
     "src/kontor/games/dutchman/rules/view.py: known",
     "src/kontor/players/training.py: said",
-    "src/kontor/service/operator_requests.py: found",
+    "src/kontor/server/operator_requests.py: found",
     "src/kontor/tables/values.py: asked",
-    "src/kontor/web/http/api_values.py: told",
-    "src/kontor/web/http/routes/api/tables.py: found",
+    "src/kontor/tables/api_values.py: told",
+    "src/kontor/tables/routes/api_tables.py: found",
     "src/kontor/web/lessons.py: there",
 }
 """Catch-all names that stay: fields of records, of the API and of plug-ins, or looked up by a string."""

@@ -252,7 +252,7 @@ def test_the_installed_command_serves_pages(installed: Installed) -> None:
 EXTRAS = {
     "batch": "import kontor.batch",
     "cluster": "import ray, kontor.work.cluster",
-    "passkeys": "import webauthn, kontor.web.http.webauthn_checks",
+    "passkeys": "import webauthn, kontor.accounts.webauthn_checks",
     "postgres": "import kontor.storage.postgres",
     "push": "import http_ece, py_vapid, kontor.notifying.push",
     "research": "import kontor.environments.gymnasium, kontor.environments.openspiel, kontor.environments.pettingzoo",

@@ -13,7 +13,7 @@ import msgspec
 from guests import CARLA, MACHINE, ME, dutchman, quick, shanghaien
 from kontor.game import Value
 from kontor.records import Step, encode_line
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 
 PLANS = (shanghaien(ME, CARLA), shanghaien(ME, MACHINE), dutchman(ME, CARLA, MACHINE))
@@ -31,7 +31,7 @@ class Noted(Value, frozen=True):
 def live(place: Place, notes: Path, seed: int) -> None:
     """Play several games at a time until it is killed, unfinished ones first."""
     notebook = os.open(notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    service = TableService.open(place)
+    service = KontorServer.open(place)
     person = service.people.guest("Anna")[0].id
     going_on = [table.id for table in service.listing.lobby().watchable]
 
@@ -50,7 +50,7 @@ def live(place: Place, notes: Path, seed: int) -> None:
             player.join()
 
 
-def _play(service: TableService, table: str, random: Random, notebook: int) -> None:
+def _play(service: KontorServer, table: str, random: Random, notebook: int) -> None:
     while (info := service.tables.info(table)).mover is not None:
         seen = service.tables.view(table).look(info.mover)
         if info.seats[info.mover].player or not seen.moves:

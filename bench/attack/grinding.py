@@ -32,7 +32,7 @@ from kontor import records
 from kontor.errors import BadText, NotAllowed, NotNow
 from kontor.fair import SEED_BYTES, FairDice, commitment, salt_commitment
 from kontor.games.dutchman.rules import Options
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage.sqlite import DATABASE
 from kontor.tables.salts import REVEAL_TIMEOUT
 from kontor.tables.values import DiceChoice, Pace, Plan, SeatPlan, Share
@@ -270,7 +270,7 @@ class Server:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._now = datetime(2026, 3, 1, 19, 30, tzinfo=UTC)
-        self._service = TableService.open(folder, lambda: self._now)
+        self._service = KontorServer.open(folder, lambda: self._now)
         self._people = [self._service.people.guest(name)[0].id for name in ("Host", "Friend", "Third")]
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from kontor.command_options import Data, Database, place_from
 from kontor.words import Words, mark
 
 if TYPE_CHECKING:
-    from kontor.service.copies import CopiedDatabase
+    from kontor.server.copies import CopiedDatabase
 
 # The database packages are slow to import: commands import them only when they run.
 
@@ -65,7 +65,7 @@ def add_to(app: typer.Typer) -> None:
 
 def backup(context: typer.Context, file: File, data: Data = None, database: Database = "") -> None:
     """Back up a server's data to a file. Raises Refusal or OSError."""
-    from kontor.service import copies
+    from kontor.server import copies
 
     words: Words = context.obj
     begun = monotonic()
@@ -76,7 +76,7 @@ def backup(context: typer.Context, file: File, data: Data = None, database: Data
 
 def restore(context: typer.Context, file: File, data: Data = None, database: Database = "") -> None:
     """Restore a server's data from a backup. Raises Refusal or OSError."""
-    from kontor.service import copies
+    from kontor.server import copies
 
     words: Words = context.obj
     place = place_from(data, database)
@@ -99,7 +99,7 @@ def move(
     ],
 ) -> None:
     """Copy a server's data to an empty place, and check the copy. Raises Refusal."""
-    from kontor.service import copies
+    from kontor.server import copies
 
     words: Words = context.obj
     begun = monotonic()
@@ -143,13 +143,13 @@ def ratings(
     import msgspec
 
     from kontor.ratings.rating_fits import fit_ratings
-    from kontor.service.service import TableService, utc_now
+    from kontor.server.composition import KontorServer, utc_now
 
     words: Words = context.obj
     place = place_from(data, database)
     fits = fit_ratings(place, round(utc_now().timestamp() * 1000))
     if save:
-        with TableService.open(place) as service:
+        with KontorServer.open(place) as service:
             service.ratings.keep(fits, pause=0)
     for game in fits.games:
         if as_json:

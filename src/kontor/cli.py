@@ -496,10 +496,10 @@ def _in_openspiel(words: Words, measured: benchmark.Bench, seconds: float) -> be
 def serve(context: typer.Context) -> None:
     """Run the web server, and exit with its code."""
     # The packages of a web server take a second to import, and only this command needs them.
-    from kontor.web.server.gc_tuning import no_gc
+    from kontor.server.gc_tuning import no_gc
 
     with no_gc():
-        from kontor.web.server.serve import main as open_service
+        from kontor.server.serve import main as open_service
 
     raise typer.Exit(open_service(context.args, context.obj))
 

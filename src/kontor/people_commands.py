@@ -40,7 +40,7 @@ def find(
     database: Database = "",
 ) -> None:
     """Print the people that match a text. Raises Refusal."""
-    from kontor.service.operator_requests import Find, ask
+    from kontor.server.operator_requests import Find, ask
 
     words: Words = context.obj
     people = cast("tuple[PersonInfo, ...]", ask(place_from(data, database), Find(text)))
@@ -68,7 +68,7 @@ def rename(
     database: Database = "",
 ) -> None:
     """Rename a person. Raises Refusal."""
-    from kontor.service.operator_requests import Rename, ask
+    from kontor.server.operator_requests import Rename, ask
 
     ask(place_from(data, database), Rename(person, name))
     _print_done(context)
@@ -77,7 +77,7 @@ def rename(
 @app.command(help=mark("Lock a person out until they are restored. Their games go on by the rules of their tables."))
 def suspend(context: typer.Context, person: Person, data: Data = None, database: Database = "") -> None:
     """Suspend a person. Raises Refusal."""
-    from kontor.service.operator_requests import Suspend, ask
+    from kontor.server.operator_requests import Suspend, ask
 
     ask(place_from(data, database), Suspend(person))
     _print_done(context)
@@ -86,7 +86,7 @@ def suspend(context: typer.Context, person: Person, data: Data = None, database:
 @app.command(help=mark("Let a suspended person in again."))
 def restore(context: typer.Context, person: Person, data: Data = None, database: Database = "") -> None:
     """Restore a suspended person. Raises Refusal."""
-    from kontor.service.operator_requests import Restore, ask
+    from kontor.server.operator_requests import Restore, ask
 
     ask(place_from(data, database), Restore(person))
     _print_done(context)
@@ -101,7 +101,7 @@ def delete(
     database: Database = "",
 ) -> None:
     """Delete a person, after a confirmation. Raises Refusal."""
-    from kontor.service.operator_requests import Delete, ask
+    from kontor.server.operator_requests import Delete, ask
 
     words: Words = context.obj
     if not yes:
@@ -117,7 +117,7 @@ def reports(
     database: Database = "",
 ) -> None:
     """Print reports as JSON lines. Raises Refusal."""
-    from kontor.service.operator_requests import Reports, ask
+    from kontor.server.operator_requests import Reports, ask
 
     _print(ask(place_from(data, database), Reports(handled=every)))
 
@@ -130,7 +130,7 @@ def handled(
     database: Database = "",
 ) -> None:
     """Mark a report as handled. Raises Refusal."""
-    from kontor.service.operator_requests import Handle, ask
+    from kontor.server.operator_requests import Handle, ask
 
     ask(place_from(data, database), Handle(report))
     _print_done(context)
@@ -139,7 +139,7 @@ def handled(
 @app.command(help=mark("Print what was done about people, as JSON lines: by ids, without names."))
 def acts(data: Data = None, database: Database = "") -> None:
     """Print the acts as JSON lines. Raises Refusal."""
-    from kontor.service.operator_requests import Acts, ask
+    from kontor.server.operator_requests import Acts, ask
 
     _print(ask(place_from(data, database), Acts()))
 

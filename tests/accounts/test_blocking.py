@@ -10,15 +10,15 @@ from guests import CARLA, FRIEND, ME, OPEN, Clock, dutchman, play_out, query, sh
 from kontor.accounts.blocking import MOST_REPORTS
 from kontor.accounts.values import BlockKind
 from kontor.errors import BadCode, BadInvitation, BadName, BadText, NoSeat, NoTable, NotAllowed, NotNow, TooMany
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 
 
-def chat_texts(service: TableService, table: str, person: str | None, since: int = 0) -> list[str]:
+def chat_texts(service: KontorServer, table: str, person: str | None, since: int = 0) -> list[str]:
     return [line.text for line in service.tables.view(table, person).chat_lines(since) if line.kind == "said"]
 
 
-def three(service: TableService) -> tuple[str, str, str, str]:
+def three(service: KontorServer) -> tuple[str, str, str, str]:
     """Return a table at which Anna, Bernd and Carla have all said something."""
     anna, bernd, carla = (service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla"))
     table = service.opening.open(anna, dutchman(ME, OPEN, OPEN))
@@ -30,7 +30,7 @@ def three(service: TableService) -> tuple[str, str, str, str]:
 
 
 @pytest.mark.parametrize("kind", ["mute", "block"])
-def test_whom_somebody_mutes_or_blocks_they_do_not_hear_and_others_do(service: TableService, kind: str) -> None:
+def test_whom_somebody_mutes_or_blocks_they_do_not_hear_and_others_do(service: KontorServer, kind: str) -> None:
     table, anna, bernd, carla = three(service)
     service.tables.view(table, anna)  # in memory
     service.blocking.put(table, anna, "seat-1", "mute" if kind == "mute" else "block")
@@ -51,7 +51,7 @@ def test_whom_somebody_mutes_or_blocks_they_do_not_hear_and_others_do(service: T
     assert chat_texts(service, table, anna) == ["Ahoi", "von 1", "von 2", "Hört mich jemand?"]
 
 
-def test_whoever_is_blocked_cannot_sit_at_the_hosts_tables_in_any_way(service: TableService) -> None:
+def test_whoever_is_blocked_cannot_sit_at_the_hosts_tables_in_any_way(service: KontorServer) -> None:
     table, anna, bernd, carla = three(service)
     service.blocking.put(table, anna, "seat-1", "block")
     service.blocking.put(table, anna, "seat-2", "mute")
@@ -72,7 +72,7 @@ def test_whoever_is_blocked_cannot_sit_at_the_hosts_tables_in_any_way(service: T
     service.opening.leave(rematch, anna)
 
 
-def test_only_who_meets_others_at_a_table_can_do_anything_about_them(service: TableService) -> None:
+def test_only_who_meets_others_at_a_table_can_do_anything_about_them(service: KontorServer) -> None:
     table, anna, bernd, _ = three(service)
     stranger = service.people.guest("Dora")[0].id
     for act in (
@@ -95,7 +95,7 @@ def test_only_who_meets_others_at_a_table_can_do_anything_about_them(service: Ta
     assert [line.text for line in met[0].lines] == ["von 1"]
 
 
-def test_one_who_has_left_the_table_is_met_by_what_they_have_said(service: TableService) -> None:
+def test_one_who_has_left_the_table_is_met_by_what_they_have_said(service: KontorServer) -> None:
     _, anna, bernd, _ = three(service)
     waiting = service.opening.open(anna, dutchman(ME, OPEN, OPEN))
     service.opening.sit(waiting, 1, bernd)
@@ -109,7 +109,7 @@ def test_one_who_has_left_the_table_is_met_by_what_they_have_said(service: Table
         service.opening.sit(waiting, 1, bernd)
 
 
-def test_two_who_block_each_other_at_once_both_do(service: TableService) -> None:
+def test_two_who_block_each_other_at_once_both_do(service: KontorServer) -> None:
     table, anna, bernd, _ = three(service)
     barrier = Barrier(2)
 
@@ -127,7 +127,7 @@ def test_two_who_block_each_other_at_once_both_do(service: TableService) -> None
 
 
 def test_a_report_is_kept_for_the_operator_until_it_is_handled(
-    service: TableService, clock: Clock, place: Place
+    service: KontorServer, clock: Clock, place: Place
 ) -> None:
     table, anna, bernd, carla = three(service)
     (line,) = service.blocking.other_people(table, anna)[0].lines
@@ -152,7 +152,7 @@ def test_a_report_is_kept_for_the_operator_until_it_is_handled(
 
 
 def test_the_operator_finds_renames_suspends_and_deletes_and_it_is_all_kept(
-    service: TableService, place: Place
+    service: KontorServer, place: Place
 ) -> None:
     table, anna, bernd, carla = three(service)
     _, session = service.people.claim_device(service.people.device_link(bernd))
@@ -189,7 +189,7 @@ def test_the_operator_finds_renames_suspends_and_deletes_and_it_is_all_kept(
 
 
 @pytest.mark.parametrize("kind", ["block", "mute"])
-def test_whom_somebody_blocks_offers_them_no_rematch(service: TableService, place: Place, kind: BlockKind) -> None:
+def test_whom_somebody_blocks_offers_them_no_rematch(service: KontorServer, place: Place, kind: BlockKind) -> None:
     table, anna, bernd, carla = three(service)
     for person in (anna, carla):
         service.ways.add(person, "webhook", f"https://hooks.example/{person}", "s", "en", "https://games.example")
@@ -225,7 +225,7 @@ def test_whom_somebody_blocks_offers_them_no_rematch(service: TableService, plac
     assert rematch_signs(anna) == (True, True, True)
 
 
-def test_one_who_blocks_whoever_offers_a_rematch_can_offer_another(service: TableService, clock: Clock) -> None:
+def test_one_who_blocks_whoever_offers_a_rematch_can_offer_another(service: KontorServer, clock: Clock) -> None:
     table, anna, bernd, carla = three(service)
     service.early_endings.propose(table, 0, anna)
     for person in (bernd, carla):
@@ -242,7 +242,7 @@ def test_one_who_blocks_whoever_offers_a_rematch_can_offer_another(service: Tabl
     assert service.tables.info(table, anna).rematch == annas
 
 
-def test_whom_somebody_blocks_is_silent_at_once_where_they_look_on(service: TableService) -> None:
+def test_whom_somebody_blocks_is_silent_at_once_where_they_look_on(service: KontorServer) -> None:
     met, _, bernd, carla = three(service)
     watched = service.opening.open(bernd, shanghaien(ME, CARLA))
     service.talk.say(watched, bernd, "Wer sieht mir zu?")

@@ -26,16 +26,16 @@ from guests import (
     shanghaien,
 )
 from kontor import records
+from kontor.accounts.archive import pack_data
 from kontor.accounts.passkeys import Credential
 from kontor.errors import BadCode, BadName, NoTable, NotAllowed
 from kontor.notifying.values import Frequency, WayKind
 from kontor.people.person_rows import NOBODY
 from kontor.people.texts import LEFT
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.schema import METADATA
 from kontor.tables.values import Mail, Pace, Share
-from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 
 NAME = "Annegret Zwölfmüller"
@@ -55,7 +55,7 @@ def find_rows(place: Place, *texts: str) -> list[tuple[str, Any]]:
 class Party:
     """Annegret and Bernd at tables in every state; she has talked at each."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: KontorServer) -> None:
         self.service = service
         (self.anna, self.session), (self.bernd, _) = (service.people.guest(name) for name in (NAME, "Bernd"))
         self.code = service.recovery.new_code(self.anna.id)
@@ -86,7 +86,7 @@ class Party:
         service.talk.say(self.over, self.bernd.id, "Ich bleibe")
 
 
-def test_nothing_in_the_database_tells_of_who_has_left(service: TableService, place: Place) -> None:
+def test_nothing_in_the_database_tells_of_who_has_left(service: KontorServer, place: Place) -> None:
     party = Party(service)
     assert find_rows(place, NAME, *SAID), "or the test would find nothing anyway"
     service.leaving.leave(party.anna.id, NAME)
@@ -103,7 +103,7 @@ def test_nothing_in_the_database_tells_of_who_has_left(service: TableService, pl
         service.opening.open(party.anna.id, shanghaien(ME, CARLA))
 
 
-def test_others_keep_their_games_with_somebody_who_left(service: TableService) -> None:
+def test_others_keep_their_games_with_somebody_who_left(service: KontorServer) -> None:
     party = Party(service)
     before = service.tables.record(party.over)
     service.leaving.leave(party.anna.id, NAME)
@@ -131,7 +131,7 @@ def test_others_keep_their_games_with_somebody_who_left(service: TableService) -
     ]
 
 
-def test_running_games_go_on_with_a_computer_player_of_the_tables_level(service: TableService, clock: Clock) -> None:
+def test_running_games_go_on_with_a_computer_player_of_the_tables_level(service: KontorServer, clock: Clock) -> None:
     party = Party(service)
     service.leaving.leave(party.anna.id, NAME)
     for table, level in ((party.running, "casual"), (party.duel, "steady")):
@@ -150,7 +150,7 @@ def test_running_games_go_on_with_a_computer_player_of_the_tables_level(service:
     assert [seat.name for seat in waiting.seats] == ["", "Bernd", ""]
 
 
-def test_a_game_that_nobody_plays_on_ends(service: TableService) -> None:
+def test_a_game_that_nobody_plays_on_ends(service: KontorServer) -> None:
     party = Party(service)
     for person in (party.bernd, party.carla):
         seat = service.opening.seats_of(party.running, person.id)[0]
@@ -161,7 +161,7 @@ def test_a_game_that_nobody_plays_on_ends(service: TableService) -> None:
     assert records.verify(service.tables.record(party.running)).early
 
 
-def test_when_the_last_person_has_left_the_game_goes(service: TableService, place: Place) -> None:
+def test_when_the_last_person_has_left_the_game_goes(service: KontorServer, place: Place) -> None:
     party = Party(service)
     service.leaving.leave(party.anna.id, NAME)
     service.leaving.leave(party.bernd.id, "Bernd")
@@ -172,7 +172,7 @@ def test_when_the_last_person_has_left_the_game_goes(service: TableService, plac
     assert query(place, "SELECT id FROM people") == [(NOBODY,)]
 
 
-def test_the_name_must_be_typed(service: TableService) -> None:
+def test_the_name_must_be_typed(service: KontorServer) -> None:
     anna, session = service.people.guest("Anna")
     for typed in ("", "anna", "Anna B", "\ud800"):
         with pytest.raises(BadName):
@@ -183,7 +183,7 @@ def test_the_name_must_be_typed(service: TableService) -> None:
 
 
 def test_what_is_left_over_follows_by_and_by(
-    service: TableService, place: Place, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, place: Place, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Check that a stopped server goes on where it was."""
     party = Party(service)
@@ -198,7 +198,7 @@ def test_what_is_left_over_follows_by_and_by(
     assert [table for table, _ in find_rows(place, NAME, *SAID, party.anna.id)] == ["acts"]
 
 
-def test_nobody_is_called_like_who_has_left(service: TableService) -> None:
+def test_nobody_is_called_like_who_has_left(service: KontorServer) -> None:
     for name in (LEFT, "Someone who  left", "sοmeone who left"):
         with pytest.raises(BadName):
             service.people.guest(name)
@@ -206,19 +206,19 @@ def test_nobody_is_called_like_who_has_left(service: TableService) -> None:
 
 def test_what_was_said_before_is_known_to_be_whose(place: Place, clock: Clock) -> None:
     """Check chat of an older Kontor, which did not store who had said something."""
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         party = Party(service)
         host = service.opening.open(party.anna.id, dutchman(OPEN, OPEN, MACHINE))
         service.opening.sit(host, 0, party.bernd.id)
         service.talk.say(host, party.anna.id, "Noch nicht")
     as_of(place, "0013")
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         assert {line.text for line in service.export.of(party.anna.id).talk} == {*SAID, "Noch nicht"}
         service.leaving.leave(party.anna.id, NAME)
         assert [table for table, _ in find_rows(place, NAME, "Noch nicht", *SAID)] == []
 
 
-def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: TableService, place: Place) -> None:
+def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: KontorServer, place: Place) -> None:
     """Search every column of every table for everything that a person can tell a server."""
     party = Party(service)
     anna = party.anna.id

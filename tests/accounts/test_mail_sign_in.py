@@ -7,7 +7,7 @@ import pytest
 
 from guests import Clock, query
 from kontor.errors import BadCode
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables.values import Mail
 
@@ -24,7 +24,7 @@ def mails(place: Place) -> list[Mail]:
     return [msgspec.json.decode(mail, type=Mail) for (mail,) in rows]
 
 
-def confirm_address(service: TableService, place: Place, clock: Clock) -> str:
+def confirm_address(service: KontorServer, place: Place, clock: Clock) -> str:
     """Return the id of Anna, whose address is confirmed."""
     anna = service.people.guest("Anna")[0].id
     service.ways.claim_address(anna, ADDRESS, letter)
@@ -33,7 +33,7 @@ def confirm_address(service: TableService, place: Place, clock: Clock) -> str:
     return anna
 
 
-def sent(service: TableService, place: Place, address: str = ADDRESS) -> str | None:
+def sent(service: KontorServer, place: Place, address: str = ADDRESS) -> str | None:
     """Ask for a code; return the code sent to the address, or None."""
     before = len(mails(place))
     service.mail_sign_in.send_code(address, letter)
@@ -47,7 +47,7 @@ def wrong_code(code: str) -> str:
     return f"{(int(code) + 1) % 10**6:06}"
 
 
-def test_a_code_brings_the_person_back_once(service: TableService, place: Place, clock: Clock) -> None:
+def test_a_code_brings_the_person_back_once(service: KontorServer, place: Place, clock: Clock) -> None:
     anna = confirm_address(service, place, clock)
     code = sent(service, place, " anna@EXAMPLE.org")
     assert code is not None
@@ -60,7 +60,7 @@ def test_a_code_brings_the_person_back_once(service: TableService, place: Place,
 
 
 def test_five_wrong_codes_use_it_up_and_there_is_no_other_for_ten_minutes(
-    service: TableService, place: Place, clock: Clock
+    service: KontorServer, place: Place, clock: Clock
 ) -> None:
     confirm_address(service, place, clock)
     code = sent(service, place)
@@ -79,7 +79,7 @@ def test_five_wrong_codes_use_it_up_and_there_is_no_other_for_ten_minutes(
 
 
 def test_a_code_is_good_for_ten_minutes_and_one_is_sent_a_minute(
-    service: TableService, place: Place, clock: Clock
+    service: KontorServer, place: Place, clock: Clock
 ) -> None:
     confirm_address(service, place, clock)
     first = sent(service, place)
@@ -98,7 +98,7 @@ def test_a_code_is_good_for_ten_minutes_and_one_is_sent_a_minute(
 
 
 def test_nothing_is_sent_to_an_address_that_is_not_confirmed_or_of_nobody(
-    service: TableService, place: Place, clock: Clock
+    service: KontorServer, place: Place, clock: Clock
 ) -> None:
     anna = confirm_address(service, place, clock)
     other = service.people.guest("Bernd")[0].id

@@ -10,11 +10,11 @@ import pytest
 from accounts.test_leaving import find_rows
 from guests import MACHINE, ME, OPEN, dutchman, play_out, query, shanghaien
 from kontor.errors import BadCode, NotAllowed, NotNow
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 
 
-def test_everything_of_the_other_is_the_persons_then(service: TableService, place: Place) -> None:
+def test_everything_of_the_other_is_the_persons_then(service: KontorServer, place: Place) -> None:
     (anna, _), (phone, session), (bernd, _) = (service.people.guest(name) for name in ("Anna", "Anni", "Bernd"))
     program, code = service.people.api_token(phone.id, "robot"), service.recovery.new_code(phone.id)
     link = service.people.device_link(phone.id)
@@ -46,7 +46,7 @@ def test_everything_of_the_other_is_the_persons_then(service: TableService, plac
 
 
 @pytest.mark.parametrize("how", ["waiting", "playing", "rematch"])
-def test_two_who_sit_at_one_table_stay_two(service: TableService, how: str) -> None:
+def test_two_who_sit_at_one_table_stay_two(service: KontorServer, how: str) -> None:
     (anna, _), (bernd, session) = service.people.guest("Anna"), service.people.guest("Bernd")
     table = service.opening.open(anna.id, dutchman(ME, OPEN, OPEN if how == "waiting" else MACHINE))
     service.opening.sit(table, 1, bernd.id)
@@ -60,7 +60,7 @@ def test_two_who_sit_at_one_table_stay_two(service: TableService, how: str) -> N
     assert service.opening.seats_of(table, bernd.id) != ()
 
 
-def test_two_whose_games_are_over_become_one(service: TableService) -> None:
+def test_two_whose_games_are_over_become_one(service: KontorServer) -> None:
     (anna, _), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
     table = service.opening.open(anna.id, shanghaien(ME, OPEN))
     service.opening.sit(table, 1, bernd.id)
@@ -69,7 +69,7 @@ def test_two_whose_games_are_over_become_one(service: TableService) -> None:
     assert service.tables.info(table, anna.id).mine == (0, 1)
 
 
-def test_a_block_by_or_of_one_of_the_two_stays(service: TableService) -> None:
+def test_a_block_by_or_of_one_of_the_two_stays(service: KontorServer) -> None:
     anna, phone, bernd, carla = (service.people.guest(name)[0].id for name in ("Anna", "Anni", "Bernd", "Carla"))
     first = service.opening.open(bernd, dutchman(ME, OPEN, OPEN))
     second = service.opening.open(carla, dutchman(ME, OPEN, OPEN))
@@ -86,7 +86,7 @@ def test_a_block_by_or_of_one_of_the_two_stays(service: TableService) -> None:
     assert [(other.name, other.kind) for other in service.blocking.blocked_people(anna)] == [("Bernd", "block")]
 
 
-def test_only_a_good_code_of_another_proves_anything(service: TableService) -> None:
+def test_only_a_good_code_of_another_proves_anything(service: KontorServer) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     old = service.recovery.new_code(bernd)
     service.recovery.new_code(bernd)
@@ -99,7 +99,7 @@ def test_only_a_good_code_of_another_proves_anything(service: TableService) -> N
     assert {person.name for person in service.operating.find("")} == {"Anna", "Bernd"}
 
 
-def test_of_two_who_take_each_other_at_once_one_is_left(service: TableService) -> None:
+def test_of_two_who_take_each_other_at_once_one_is_left(service: KontorServer) -> None:
     (anna, hers), (bernd, his) = service.people.guest("Anna"), service.people.guest("Bernd")
     codes = {anna.id: service.recovery.new_code(bernd.id), bernd.id: service.recovery.new_code(anna.id)}
     barrier, done = Barrier(2), list[str]()
@@ -119,7 +119,7 @@ def test_of_two_who_take_each_other_at_once_one_is_left(service: TableService) -
     assert {service.people.of_session(hers), service.people.of_session(his)} == {anna if left == anna.id else bernd}
 
 
-def test_who_sits_down_meanwhile_is_not_lost(service: TableService) -> None:
+def test_who_sits_down_meanwhile_is_not_lost(service: KontorServer) -> None:
     (anna, _), (phone, _) = service.people.guest("Anna"), service.people.guest("Anni")
     code = service.recovery.new_code(phone.id)
     table = service.opening.open(service.people.guest("Bernd")[0].id, dutchman(ME, OPEN, OPEN))

@@ -13,7 +13,7 @@ from kontor.accounts import recovery
 from kontor.errors import BadCode, BadLink
 from kontor.people.codes import DEVICE, RECOVERY, new_code, typed_code
 from kontor.people.values import Person
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 
 
@@ -32,7 +32,7 @@ def test_a_code_is_typed_in_any_way_that_people_type() -> None:
     assert [len(group) for group in new_code(DEVICE).split("-")] == [4, 4]
 
 
-def test_a_recovery_code_brings_the_person_back_until_there_is_another(service: TableService, clock: Clock) -> None:
+def test_a_recovery_code_brings_the_person_back_until_there_is_another(service: KontorServer, clock: Clock) -> None:
     anna, session = service.people.guest("Anna")
     assert service.recovery.code_since(anna.id) is None
     first = service.recovery.new_code(anna.id)
@@ -50,7 +50,7 @@ def test_a_recovery_code_brings_the_person_back_until_there_is_another(service: 
     assert service.recovery.sign_in(second)[0] == anna
 
 
-def test_a_recovery_code_is_not_swept_away(service: TableService, clock: Clock, place: Place) -> None:
+def test_a_recovery_code_is_not_swept_away(service: KontorServer, clock: Clock, place: Place) -> None:
     anna, _ = service.people.guest("Anna")
     code = service.recovery.new_code(anna.id)
     clock.tick(days=3000)
@@ -62,7 +62,7 @@ def test_a_recovery_code_is_not_swept_away(service: TableService, clock: Clock, 
 
 @pytest.mark.parametrize("use", ["code", "link"])
 def test_the_link_to_another_device_and_the_code_beside_it_are_used_up_together(
-    service: TableService, use: str
+    service: KontorServer, use: str
 ) -> None:
     anna, _ = service.people.guest("Anna")
     link, code = service.people.device_link(anna.id), service.recovery.device_code(anna.id)
@@ -76,7 +76,7 @@ def test_the_link_to_another_device_and_the_code_beside_it_are_used_up_together(
             way()
 
 
-def test_a_device_code_is_good_for_ten_minutes_and_only_the_newest(service: TableService, clock: Clock) -> None:
+def test_a_device_code_is_good_for_ten_minutes_and_only_the_newest(service: KontorServer, clock: Clock) -> None:
     anna, _ = service.people.guest("Anna")
     older, newer = service.recovery.device_code(anna.id), service.recovery.device_code(anna.id)
     with pytest.raises(BadCode):
@@ -90,7 +90,7 @@ def test_a_device_code_is_good_for_ten_minutes_and_only_the_newest(service: Tabl
 
 
 def test_after_many_wrong_codes_of_whomever_those_for_devices_end_and_their_links_do_not(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Count the wrong codes of all addresses together."""
     monkeypatch.setattr(recovery, "MOST_WRONG", 8)
@@ -120,7 +120,7 @@ def test_after_many_wrong_codes_of_whomever_those_for_devices_end_and_their_link
     assert service.recovery.sign_in(service.recovery.device_code(anna.id))[0] == anna, "a new one is as good as any"
 
 
-def test_of_many_who_type_a_device_code_at_once_one_gets_in(service: TableService) -> None:
+def test_of_many_who_type_a_device_code_at_once_one_gets_in(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     code = service.recovery.device_code(anna.id)
     barrier, got = Barrier(6), list[Person]()
@@ -138,7 +138,7 @@ def test_of_many_who_type_a_device_code_at_once_one_gets_in(service: TableServic
     assert got == [anna]
 
 
-def test_no_other_token_is_a_code_and_no_code_another_token(service: TableService) -> None:
+def test_no_other_token_is_a_code_and_no_code_another_token(service: KontorServer) -> None:
     anna, session = service.people.guest("Anna")
     recovery, device = service.recovery.new_code(anna.id), service.recovery.device_code(anna.id)
     tokens = (session, service.people.api_token(anna.id), service.people.device_link(anna.id))
@@ -152,7 +152,7 @@ def test_no_other_token_is_a_code_and_no_code_another_token(service: TableServic
             service.people.claim_device(code)
 
 
-def test_only_hashes_of_codes_are_kept(service: TableService, place: Place) -> None:
+def test_only_hashes_of_codes_are_kept(service: KontorServer, place: Place) -> None:
     anna, _ = service.people.guest("Anna")
     codes = (service.recovery.new_code(anna.id), service.recovery.device_code(anna.id))
     service.close()
@@ -162,7 +162,7 @@ def test_only_hashes_of_codes_are_kept(service: TableService, place: Place) -> N
         assert typed_code(code).encode() not in held
 
 
-def test_the_code_is_offered_after_the_first_game_until_it_is_had_or_put_away(service: TableService) -> None:
+def test_the_code_is_offered_after_the_first_game_until_it_is_had_or_put_away(service: KontorServer) -> None:
     (anna, _), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
     table = service.opening.open(anna.id, shanghaien(ME, OPEN))
     service.opening.sit(table, 1, bernd.id)
@@ -177,11 +177,11 @@ def test_the_code_is_offered_after_the_first_game_until_it_is_had_or_put_away(se
 
 
 def test_people_of_an_older_kontor_are_offered_a_code(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         anna, _ = service.people.guest("Anna")
         play_out(service, service.opening.open(anna.id, shanghaien(ME, CARLA)))
     as_of(place, "0013")
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         assert service.recovery.is_offered(anna.id)
         code = service.recovery.new_code(anna.id)
         assert service.recovery.sign_in(code)[0] == anna

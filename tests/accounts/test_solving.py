@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kontor.errors import NotAllowed
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 
 
-def test_it_is_kept_and_goes_with_the_person(service: TableService) -> None:
+def test_it_is_kept_and_goes_with_the_person(service: KontorServer) -> None:
     (anna, _), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
     assert service.solving.change(anna.id, lambda text: text + "a") == "a"
     assert service.solving.change(anna.id, lambda text: text + "b") == "ab"
@@ -21,7 +21,7 @@ def test_it_is_kept_and_goes_with_the_person(service: TableService) -> None:
 
 @pytest.mark.parametrize(("mine", "expected"), [("", "theirs"), ("mine", "mine")])
 def test_what_two_guests_solved_is_not_lost_when_they_become_one(
-    service: TableService, mine: str, expected: str
+    service: KontorServer, mine: str, expected: str
 ) -> None:
     (anna, _), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
     service.solving.change(bernd.id, lambda text: "theirs")

@@ -19,7 +19,7 @@ from kontor import records
 from kontor.fair import FairDice
 from kontor.game import CHANCE, Value
 from kontor.plugins import game_named
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.schema import tables
 from kontor.tables.game_states import record_of
@@ -219,7 +219,7 @@ def check(place: Place, movers: Sequence[Mover]) -> int:
     both = sent | {(sent_move.table, sent_move.number): sent_move.move for sent_move in acknowledged}
     assert len({(sent_move.table, sent_move.number) for sent_move in acknowledged}) == len(acknowledged)
     lines, in_logs = 0, set()
-    with TableService.open(place) as service, service._transactions.storage.reading() as db:
+    with KontorServer.open(place) as service, service._transactions.storage.reading() as db:
         for table in db.scalars(select(tables.c.id)).all():
             row = table_row(db, table)
             record = record_of(db, row)

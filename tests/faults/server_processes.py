@@ -24,15 +24,14 @@ import uvicorn
 
 from folders import with_database
 from guests import quick
-from kontor.service import TableService
-from kontor.service.service import utc_now
+from kontor.server.app import application
+from kontor.server.composition import KontorServer, utc_now
+from kontor.server.options import ServeOptions
+from kontor.server.serve import _listening
+from kontor.server.serving import serve_tables
 from kontor.storage import Place
 from kontor.thinking import Thinkers
-from kontor.web.http.app import application
 from kontor.web.live import stream as live
-from kontor.web.server.options import ServeOptions
-from kontor.web.server.serve import _listening
-from kontor.web.server.serving import serve_tables
 from timeouts import HANG_TIMEOUT
 
 STACKS_TOLD = 1.0
@@ -180,7 +179,7 @@ def _answer(reply: object) -> None:
 
 def _load(folder: Path) -> None:
     """Load all that the first server would load, including the inspection of its own handlers."""
-    with TableService.open(folder) as service:
+    with KontorServer.open(folder) as service:
         uvicorn.Config(application(service, Thinkers(1)), log_config=None).load()
 
 
@@ -196,7 +195,7 @@ def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
 
     code = 1
     try:
-        with TableService.open(place, now) as service, quick(service):
+        with KontorServer.open(place, now) as service, quick(service):
             serve_tables(service, Thinkers(1), listening, ServeOptions(), lambda: None)
         code = 0
     except BaseException:  # callers that wait for it learn why it does not answer

@@ -29,11 +29,13 @@ from folders import with_database
 from guests import MACHINE, ME, OPEN, Clock, at_once, play_one, post_mail, shanghaien
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.texts import Message
-from kontor.service import TableService, operator_requests
-from kontor.service.machines import Machines
-from kontor.service.nightly_ratings import NightlyRatings
-from kontor.service.nightly_reviews import NightlyReviews
-from kontor.service.operator_requests import Find
+from kontor.server import operator_requests
+from kontor.server.composition import KontorServer
+from kontor.server.machines import Machines
+from kontor.server.nightly_ratings import NightlyRatings
+from kontor.server.nightly_reviews import NightlyReviews
+from kontor.server.operator_requests import Find
+from kontor.server.sampler import Sampler
 from kontor.storage.change_counters import KnownCounters
 from kontor.storage.notifications import CHANNEL, _Connected, _Poll, _Receiver, _Sender
 from kontor.tables.values import Mail
@@ -42,7 +44,6 @@ from kontor.thinking.messages import TaskRequest
 from kontor.thinking.thinkers import NOBODY, Thinkers, _QueuedTask, _ThinkerProcess
 from kontor.web.live.hub import Hub
 from kontor.web.operation import metrics
-from kontor.web.server.sampler import Sampler
 from kontor.work import loops
 from kontor.work.loops import Loop, late_loops, loop_failures
 from review.judges import SHANGHAIEN_JUDGE
@@ -73,10 +74,10 @@ def all_loops() -> set[type[Loop]]:
 
 
 THREADS_THAT_ARE_NO_LOOPS: Final = {
-    "service/operator_requests.py": "one request, and it ends",
+    "server/operator_requests.py": "one request, and it ends",
     "thinking/worker.py": "in the thinker's process, whose end is seen by its loop",
-    "web/operation/readiness.py": "one question, and it ends",
-    "web/server/workers.py": "waits for the parent's end, and ends the process",
+    "server/readiness.py": "one question, and it ends",
+    "server/workers.py": "waits for the parent's end, and ends the process",
     "work/local.py": "waits for the parent's end, and ends the process",
     "work/loops.py": "the loops themselves",
 }
@@ -172,7 +173,7 @@ def throw_once(scenario: Scenario, file: str, line: Line) -> bool:
 class Notifying:
     """Mail to be sent."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: KontorServer) -> None:
         self._service = service
         self._sent: SimpleQueue[str] = SimpleQueue()
         self._count = 0
@@ -200,7 +201,7 @@ class Notifying:
 class Playing:
     """Tables at which computer players are to move."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: KontorServer) -> None:
         self._service = service
         self.loop: Loop = Machines(service, at_once, pause=lambda *_: 0)
 
@@ -227,7 +228,7 @@ class Playing:
 class Sampling:
     """Metrics to be sampled."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: KontorServer) -> None:
         self.loop: Loop = Sampler(service, Hub())
 
     def give_work(self) -> None:
@@ -242,7 +243,7 @@ class Sampling:
 class Reviewing:
     """Finished games to be reviewed at night."""
 
-    def __init__(self, service: TableService, clock: Clock) -> None:
+    def __init__(self, service: KontorServer, clock: Clock) -> None:
         self._service, self._clock = service, clock
         self._people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
         self.loop: Loop = NightlyReviews(service, map, leads=lambda: True)
@@ -287,7 +288,7 @@ def quick_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 class Rating:
     """Ratings to be fitted every night."""
 
-    def __init__(self, service: TableService, place: Path, clock: Clock) -> None:
+    def __init__(self, service: KontorServer, place: Path, clock: Clock) -> None:
         self._service, self._clock = service, clock
         self.loop: Loop = NightlyRatings(service, place, leads=lambda: True)
 
@@ -326,7 +327,7 @@ class Thinking:
 class Operating:
     """Requests of the operator."""
 
-    def __init__(self, service: TableService, place: Path) -> None:
+    def __init__(self, service: KontorServer, place: Path) -> None:
         self._place = place
         service.people.guest("Anna")
         listener = operator_requests._listener(place / operator_requests.SOCKET)
@@ -406,7 +407,7 @@ class News:
 
 RANDOM: Final = Random(1)
 
-LOCAL: Final[dict[type[Loop], Callable[[TableService, Path, Clock], Scenario]]] = {
+LOCAL: Final[dict[type[Loop], Callable[[KontorServer, Path, Clock], Scenario]]] = {
     Notifier: lambda service, place, clock: Notifying(service),
     Machines: lambda service, place, clock: Playing(service),
     Sampler: lambda service, place, clock: Sampling(service),
@@ -438,7 +439,7 @@ def test_a_loop_goes_on_after_an_exception_at_any_statement(
     monkeypatch.setattr("kontor.notifying.notifier._FIRST_RETRY", 0.0)
     clock = Clock()
     place = with_database(tmp_path)
-    with TableService.open(place, clock) as service, ExitStack() as at_end:
+    with KontorServer.open(place, clock) as service, ExitStack() as at_end:
         scenario = LOCAL[kind](service, place, clock)
         at_end.callback(scenario.loop.stop)
         assert throw_at_each_statement(scenario) > 3
@@ -583,7 +584,7 @@ def test_a_thinker_that_sends_what_is_no_answer_is_replaced(monkeypatch: pytest.
 def test_a_stranger_on_the_channel_stops_no_news(database: str) -> None:
     """Check messages of others on our channel: anyone with a login can send some, and a worker of another version."""
     heard: SimpleQueue[str] = SimpleQueue()
-    with TableService.open(database) as one, TableService.open(database) as other:
+    with KontorServer.open(database) as one, KontorServer.open(database) as other:
         one.listen(heard.put)
         strange = (
             "hello world",

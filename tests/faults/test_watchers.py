@@ -10,7 +10,7 @@ from typing import Self
 
 from faults.movers import CARLA, ME, Caller
 from faults.server_processes import SMALL, Servers
-from kontor.web.server.serving import GRACE
+from kontor.server.serving import GRACE
 from timeouts import HANG_TIMEOUT, waited_for
 
 CHAIRS = (ME, CARLA, CARLA | {"name": "Dora"})

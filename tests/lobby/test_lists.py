@@ -9,13 +9,12 @@ import pytest
 
 from guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, shanghaien
 from kontor.errors import BadText, NoTable, NotAllowed
-from kontor.lobby.values import TableFilter
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables import talking
-from kontor.tables.values import Pace, SeatPlan
+from kontor.tables.values import Pace, SeatPlan, TableFilter
 
 
-def test_the_lobby_shows_open_seats_and_games_to_watch(service: TableService, clock: Clock) -> None:
+def test_the_lobby_shows_open_seats_and_games_to_watch(service: KontorServer, clock: Clock) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     free = service.opening.open(anna.id, shanghaien(ME, OPEN))
     clock.tick(seconds=1)
@@ -34,7 +33,7 @@ def test_the_lobby_shows_open_seats_and_games_to_watch(service: TableService, cl
     assert [table.id for table in service.listing.lobby().watchable] == [free]
 
 
-def test_my_tables_have_those_first_where_it_is_my_turn(service: TableService, clock: Clock) -> None:
+def test_my_tables_have_those_first_where_it_is_my_turn(service: KontorServer, clock: Clock) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     waiting = service.opening.open(anna.id, shanghaien(ME, OPEN))
     my_turn, others_turn = list[str](), list[str]()
@@ -54,7 +53,7 @@ def test_my_tables_have_those_first_where_it_is_my_turn(service: TableService, c
     assert service.listing.my_tables(service.people.guest("Carla")[0].id) == ()
 
 
-def test_finished_games_are_listed_page_by_page(service: TableService, clock: Clock) -> None:
+def test_finished_games_are_listed_page_by_page(service: KontorServer, clock: Clock) -> None:
     anna, _ = service.people.guest("Anna")
     tables = []
     for _ in range(3):
@@ -72,7 +71,7 @@ def test_finished_games_are_listed_page_by_page(service: TableService, clock: Cl
     assert service.listing.my_tables(anna.id) == ()
 
 
-def test_where_people_may_not_watch_only_those_who_sit_there_see_the_game(service: TableService) -> None:
+def test_where_people_may_not_watch_only_those_who_sit_there_see_the_game(service: KontorServer) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     table = service.opening.open(anna.id, shanghaien(ME, MACHINE, watch=False))
     assert service.tables.info(table, anna.id).may_watch
@@ -89,7 +88,7 @@ def test_where_people_may_not_watch_only_those_who_sit_there_see_the_game(servic
 # ------------------------------------------------------------------------------------------------------------ chat
 
 
-def test_those_who_sit_at_a_table_can_talk(service: TableService, clock: Clock) -> None:
+def test_those_who_sit_at_a_table_can_talk(service: KontorServer, clock: Clock) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     table = service.opening.open(anna.id, dutchman(ME, CARLA, OPEN))
     service.talk.say(table, anna.id, " <b>Hello</b> \u202e")
@@ -109,7 +108,7 @@ def test_those_who_sit_at_a_table_can_talk(service: TableService, clock: Clock) 
     assert len(service.tables.view(table).chat_lines(since=-5)) == number
 
 
-def test_strangers_and_empty_words_are_not_heard(service: TableService) -> None:
+def test_strangers_and_empty_words_are_not_heard(service: KontorServer) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     with pytest.raises(NotAllowed):
@@ -124,7 +123,7 @@ def test_strangers_and_empty_words_are_not_heard(service: TableService) -> None:
                 ask(wrong)
 
 
-def test_a_table_keeps_a_bounded_history(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_keeps_a_bounded_history(service: KontorServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talking, "MOST_KEPT", 3)
     anna, _ = service.people.guest("Anna")
     table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
@@ -137,7 +136,7 @@ def test_a_table_keeps_a_bounded_history(service: TableService, monkeypatch: pyt
 # ------------------------------------------------------------------------------------------------------- listeners
 
 
-def test_whoever_listens_hears_of_each_change(service: TableService) -> None:
+def test_whoever_listens_hears_of_each_change(service: KontorServer) -> None:
     heard = list[str]()
     service.listen(heard.append)
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
@@ -153,7 +152,7 @@ def test_whoever_listens_hears_of_each_change(service: TableService) -> None:
 
 
 def test_a_listener_that_fails_does_not_undo_what_happened(
-    service: TableService, caplog: pytest.LogCaptureFixture
+    service: KontorServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(table: str) -> None:
         raise RuntimeError(f"secret {table}")
@@ -168,7 +167,7 @@ def test_a_listener_that_fails_does_not_undo_what_happened(
     assert "secret" not in caplog.text
 
 
-def named_tables(service: TableService, clock: Clock) -> dict[str, str]:
+def named_tables(service: KontorServer, clock: Clock) -> dict[str, str]:
     """Return a table for each of these names, the newest first."""
     opened = {}
     for name in ("Carla", "Özlem", "Bernd", "Anna"):
@@ -195,7 +194,7 @@ FOUND: tuple[tuple[TableFilter, list[str]], ...] = (
 )
 
 
-def test_tables_are_found_by_game_pace_and_name(service: TableService, clock: Clock) -> None:
+def test_tables_are_found_by_game_pace_and_name(service: KontorServer, clock: Clock) -> None:
     opened = named_tables(service, clock)
     for wanted, names in FOUND:
         page = service.listing.find(wanted)
@@ -203,7 +202,7 @@ def test_tables_are_found_by_game_pace_and_name(service: TableService, clock: Cl
         assert (page.number, page.more, page.after) == (len(names), False, None), wanted
 
 
-def test_tables_for_practice_and_for_several_at_a_device_are_not_rated(service: TableService) -> None:
+def test_tables_for_practice_and_for_several_at_a_device_are_not_rated(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     service.opening.open(anna.id, shanghaien(ME, OPEN, hints=True))
     service.opening.open(anna.id, dutchman(ME, CARLA, OPEN))
@@ -211,7 +210,7 @@ def test_tables_for_practice_and_for_several_at_a_device_are_not_rated(service: 
     assert [table.id for table in service.listing.find(TableFilter(rated=True)).tables] == [rated]
 
 
-def test_tables_are_found_page_by_page_though_others_come_meanwhile(service: TableService, clock: Clock) -> None:
+def test_tables_are_found_page_by_page_though_others_come_meanwhile(service: KontorServer, clock: Clock) -> None:
     opened = list(named_tables(service, clock).values())
     first = service.listing.find(TableFilter(), limit=3)
     assert [table.id for table in first.tables] == opened[:3]
@@ -223,7 +222,7 @@ def test_tables_are_found_page_by_page_though_others_come_meanwhile(service: Tab
     assert second.number == 5
 
 
-def test_tables_that_were_opened_in_one_moment_are_found_once_each(service: TableService) -> None:
+def test_tables_that_were_opened_in_one_moment_are_found_once_each(service: KontorServer) -> None:
     host = service.people.guest("Anna")[0]
     opened = {service.opening.open(host.id, shanghaien(ME, OPEN)) for _ in range(7)}
     listed, after = list[str](), None
@@ -235,7 +234,7 @@ def test_tables_that_were_opened_in_one_moment_are_found_once_each(service: Tabl
     assert sorted(listed) == sorted(opened)
 
 
-def test_nobody_finds_tables_of_invited_players_alone(service: TableService) -> None:
+def test_nobody_finds_tables_of_invited_players_alone(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0]
     service.opening.open(anna.id, shanghaien(ME, FRIEND))
     hidden = service.opening.open(anna.id, shanghaien(ME, MACHINE, watch=False))

@@ -9,14 +9,15 @@ import pytest
 
 from guests import Clock
 from kontor.errors import NotNow, TooMany
+from kontor.lobby.pages import plan_together, plan_with_machines, seek_of
 from kontor.lobby.seeking import GATHER, LOST, NEAR, OFFER, OFFER_AGAIN, WIDER, _Seeker, find_group
 from kontor.lobby.values import Seek
 from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
+from kontor.tables.pages.opening import sizes
 from kontor.tables.values import Pace
 from kontor.web.forms import Form
-from kontor.web.pages.opening import plan_together, plan_with_machines, seek_of, sizes
 
 LIVE = Pace("live", 60, 600)
 TWO = Seek("shanghaien", LIVE, 2, 2)
@@ -25,28 +26,28 @@ FOUR = Seek("dutchman", LIVE, 4, 4)
 SOME = Seek("dutchman", LIVE, 3, 6)
 
 
-def people(service: TableService, *names: str) -> list[str]:
+def people(service: KontorServer, *names: str) -> list[str]:
     return [service.people.guest(name)[0].id for name in names]
 
 
-def tables(service: TableService, persons: Sequence[str]) -> list[str | None]:
+def tables(service: KontorServer, persons: Sequence[str]) -> list[str | None]:
     """Return the table of each person, or None."""
     statuses = [service.seeking.of(person) for person in persons]
     return [info.table if info else None for info in statuses]
 
 
-def seek(service: TableService, person: str, wanted: Seek) -> str | None:
+def seek(service: KontorServer, person: str, wanted: Seek) -> str | None:
     return service.seeking.begin(person, wanted, plan_together).table
 
 
-def rate(service: TableService, clock: Clock, **points: int) -> None:
+def rate(service: KontorServer, clock: Clock, **points: int) -> None:
     """Store reliable ratings, by id."""
     at = int(clock().timestamp() * 1000)
     fitted = tuple([FittedPerson(person, mean, 20, 50, at) for person, mean in points.items()])
     service.ratings.keep(Fits(at, (FittedGame("shanghaien", 50, fitted),), 0.0, 0), pause=0)
 
 
-def test_two_who_look_for_the_same_are_seated_at_once_and_no_third(service: TableService) -> None:
+def test_two_who_look_for_the_same_are_seated_at_once_and_no_third(service: KontorServer) -> None:
     anna, bernd, carla = people(service, "Anna", "Bernd", "Carla")
     assert seek(service, anna, TWO) is None
     table = seek(service, bernd, TWO)
@@ -59,7 +60,7 @@ def test_two_who_look_for_the_same_are_seated_at_once_and_no_third(service: Tabl
     assert service.seeking.count_waiting() == {"shanghaien": 1}
 
 
-def test_whoever_wants_another_game_or_pace_waits_on(service: TableService) -> None:
+def test_whoever_wants_another_game_or_pace_waits_on(service: KontorServer) -> None:
     anna, bernd, carla = people(service, "Anna", "Bernd", "Carla")
     assert seek(service, anna, TWO) is None
     assert seek(service, bernd, Seek("shanghaien", Pace(), 2, 2)) is None
@@ -72,7 +73,7 @@ def test_whoever_wants_another_game_or_pace_waits_on(service: TableService) -> N
 
 
 def test_a_number_that_was_asked_for_is_waited_for_and_any_number_begins_soon(
-    service: TableService, clock: Clock
+    service: KontorServer, clock: Clock
 ) -> None:
     some = people(service, "Anna", "Bernd", "Carla", "Dora")
     assert [seek(service, person, SOME) for person in some[:3]] == [None] * 3
@@ -92,7 +93,7 @@ def test_a_number_that_was_asked_for_is_waited_for_and_any_number_begins_soon(
     assert len(service.tables.info(status.table).seats) == 3
 
 
-def test_any_number_of_players_is_each_number_that_the_game_allows(service: TableService, clock: Clock) -> None:
+def test_any_number_of_players_is_each_number_that_the_game_allows(service: KontorServer, clock: Clock) -> None:
     assert {game: list(sizes(game)) for game in ("dutchman", "shanghaien")} == {
         "dutchman": [3, 4, 5, 6],
         "shanghaien": [2],
@@ -107,7 +108,7 @@ def test_any_number_of_players_is_each_number_that_the_game_allows(service: Tabl
     assert len(service.tables.info(table.table or "").seats) == 3
 
 
-def test_three_merchants_who_ask_for_three_begin_at_once(service: TableService) -> None:
+def test_three_merchants_who_ask_for_three_begin_at_once(service: KontorServer) -> None:
     three = people(service, "Anna", "Bernd", "Carla")
     wanted = seek_of("dutchman", Form([("players", "3")]))
     assert (wanted.fewest, wanted.most) == (3, 3)
@@ -118,7 +119,7 @@ def test_three_merchants_who_ask_for_three_begin_at_once(service: TableService) 
 
 
 def test_a_table_against_computer_players_is_of_the_usual_size_or_the_chosen_one(
-    service: TableService, clock: Clock
+    service: KontorServer, clock: Clock
 ) -> None:
     for players, seats in (("", 4), ("3", 3), ("5", 5), ("6", 6)):
         (anna,) = people(service, "Anna")
@@ -128,7 +129,7 @@ def test_a_table_against_computer_players_is_of_the_usual_size_or_the_chosen_one
         assert len(service.tables.info(service.seeking.play_machines(anna, plan_with_machines)).seats) == seats
 
 
-def test_who_blocks_another_is_never_seated_with_them(service: TableService, clock: Clock) -> None:
+def test_who_blocks_another_is_never_seated_with_them(service: KontorServer, clock: Clock) -> None:
     anna, bernd, carla = people(service, "Anna", "Bernd", "Carla")
     seek(service, anna, TWO)
     table = seek(service, bernd, TWO)
@@ -148,7 +149,7 @@ def test_who_blocks_another_is_never_seated_with_them(service: TableService, clo
     assert tables(service, [anna, bernd, carla]) == [other, None, other]
 
 
-def test_whose_page_is_gone_waits_no_longer(service: TableService, clock: Clock) -> None:
+def test_whose_page_is_gone_waits_no_longer(service: KontorServer, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     seek(service, anna, TWO)
     clock.tick(milliseconds=LOST)
@@ -161,7 +162,7 @@ def test_whose_page_is_gone_waits_no_longer(service: TableService, clock: Clock)
     assert service.seeking.count_waiting() == {"shanghaien": 1}
 
 
-def test_the_strengths_of_two_may_differ_the_more_the_longer_they_wait(service: TableService, clock: Clock) -> None:
+def test_the_strengths_of_two_may_differ_the_more_the_longer_they_wait(service: KontorServer, clock: Clock) -> None:
     anna, bernd, carla = people(service, "Anna", "Bernd", "Carla")
     rate(service, clock, **{anna: 1500, bernd: 1800})
     apart = 300 - 1.96 * (2 * 20**2) ** 0.5
@@ -186,7 +187,7 @@ def test_the_strengths_of_two_may_differ_the_more_the_longer_they_wait(service: 
     assert seek(service, bernd, FREE) is not None, "who wants anyone gets anyone"
 
 
-def test_a_computer_player_of_ones_strength_is_offered_after_a_while(service: TableService, clock: Clock) -> None:
+def test_a_computer_player_of_ones_strength_is_offered_after_a_while(service: KontorServer, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     rate(service, clock, **{anna: 1960})
     for person, level in ((anna, "strong"), (bernd, "casual")):
@@ -214,7 +215,7 @@ def test_a_computer_player_of_ones_strength_is_offered_after_a_while(service: Ta
         service.early_endings.resign(table, info.mine[0], person)
 
 
-def test_who_plays_live_does_not_look_and_is_not_seated_elsewhere(service: TableService) -> None:
+def test_who_plays_live_does_not_look_and_is_not_seated_elsewhere(service: KontorServer) -> None:
     anna, bernd, carla = people(service, "Anna", "Bernd", "Carla")
     seek(service, anna, TWO)
     table = seek(service, bernd, TWO)
@@ -225,7 +226,7 @@ def test_who_plays_live_does_not_look_and_is_not_seated_elsewhere(service: Table
     assert tables(service, [carla]) == [None]
 
 
-def test_one_network_cannot_fill_the_queue(service: TableService) -> None:
+def test_one_network_cannot_fill_the_queue(service: KontorServer) -> None:
     *crowd, last = people(service, *(f"P{number}" for number in range(41)))
     for number, person in enumerate(crowd):
         wanted = Seek("shanghaien", Pace("live", 30 + number, 300), 2, 2)
@@ -236,12 +237,12 @@ def test_one_network_cannot_fill_the_queue(service: TableService) -> None:
 
 
 def test_many_who_come_at_once_by_two_processes_are_seated_once_each(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         crowd = people(service, *(f"P{number}" for number in range(12)))
-        others = service if not isinstance(place, str) else TableService.open(place, clock)
+        others = service if not isinstance(place, str) else KontorServer.open(place, clock)
         begin = Barrier(len(crowd))
 
-        def come(person: str, where: TableService) -> None:
+        def come(person: str, where: KontorServer) -> None:
             begin.wait()
             where.seeking.begin(person, TWO, plan_together)
 

@@ -17,9 +17,8 @@ from pathlib import Path
 
 from folders import with_database
 from kontor.notifying import posting
-from kontor.service import TableService
-from kontor.service.service import utc_now
-from kontor.web.server.serve import main
+from kontor.server.composition import KontorServer, utc_now
+from kontor.server.serve import main
 from kontor.words import Words
 from notifying.receiver import Receiver
 from web.test_serve import LANGUAGE
@@ -64,5 +63,5 @@ if __name__ == "__main__":
     def now() -> datetime:
         return utc_now() + timedelta(seconds=float(Path(clock).read_text()))
 
-    setattr(TableService, "open", partial(TableService.open, now=now))  # noqa: B010
+    setattr(KontorServer, "open", partial(KontorServer.open, now=now))  # noqa: B010
     sys.exit(main(arguments, Words("en")))

@@ -12,7 +12,7 @@ from kontor.notifying.due_rows import Outcome
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.sending import Failed
 from kontor.notifying.texts import Message
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.schema import outbox
 from kontor.tables.changes import TableChange
@@ -32,7 +32,7 @@ def mail_arrives(players: Players) -> bool:
 class LeavingWebhook:
     """A webhook whose owner deletes their account while it is being answered."""
 
-    def __init__(self, service: TableService, person: str, name: str) -> None:
+    def __init__(self, service: KontorServer, person: str, name: str) -> None:
         self._service, self._person, self._name = service, person, name
         self.calls = 0
         self.fails = False

@@ -18,7 +18,7 @@ from kontor.notifying.public_https import check_status
 from kontor.notifying.sending import Dead, Failed
 from kontor.notifying.texts import Message
 from kontor.notifying.values import FailureReason, Way, WayKind
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.values import Mail
 from notifying.mailbox import Mailbox
 from notifying.test_notifications import BASE, Players
@@ -71,7 +71,7 @@ def place(tmp_path: Path) -> Path:
 @pytest.fixture
 def players(place: Path, mailbox: Mailbox) -> Iterator[Players]:
     clock = Clock()
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         yield Players(service, clock, mailbox)
 
 
@@ -237,7 +237,7 @@ def test_another_server_that_is_away_ends_nothing_and_one_that_refuses_for_days_
     def send(_: Message) -> None:
         raise failures[-1]
 
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         notifier = Notifier(service, {kind: send}, str.title, leads=lambda: True)
         anna = service.people.guest("Anna")[0].id
         way = service.ways.add(anna, kind, "https://hooks.example/", "", "en", BASE)
@@ -271,10 +271,10 @@ def test_what_lies_with_the_server_is_logged_once_without_an_address(
 
 
 def test_ways_of_an_older_kontor_have_no_failure(place: Path, mailbox: Mailbox) -> None:
-    with TableService.open(place) as service:
+    with KontorServer.open(place) as service:
         anna = service.people.guest("Anna")[0].id
         service.ways.add(anna, "webhook", "https://hooks.example/", "", "en", BASE)
     as_of(place, "0025")
-    with TableService.open(place) as service:
+    with KontorServer.open(place) as service:
         (way,) = service.ways.of(anna).ways
         assert (way.dead, way.failure) == (False, None)

@@ -21,8 +21,7 @@ import pytest
 
 from folders import with_database
 from guests import query
-from kontor.service import TableService
-from kontor.service.service import utc_now
+from kontor.server.composition import KontorServer, utc_now
 from kontor.storage import Place
 from kontor.tables.values import Mail
 from notifying import victim
@@ -53,7 +52,7 @@ def test_nothing_that_has_happened_is_forgotten_and_nothing_has_two_ids(
     context, random = get_context("forkserver"), Random(1)
     context.set_forkserver_preload(["notifying.victim"])
     with Mailbox() as mailbox, Receiver(tmp_path) as receiver:
-        with TableService.open(place) as service:
+        with KontorServer.open(place) as service:
             (anna, _), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
             codes: list[str] = []
 
@@ -75,7 +74,7 @@ def test_nothing_that_has_happened_is_forgotten_and_nothing_has_two_ids(
             time.sleep(random.random() * 0.3)
             process.kill()
             process.join()
-        with TableService.open(place, orders.now) as service:
+        with KontorServer.open(place, orders.now) as service:
             notifier = orders.notifier(service)
 
             def is_done() -> bool:

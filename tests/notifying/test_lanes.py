@@ -15,7 +15,7 @@ from kontor.notifying.mail import MailServer
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.webhook import Webhooks, new_secret
 from kontor.people.values import Person
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables.enqueuing import DELAY
 from kontor.tables.values import Mail
@@ -49,7 +49,7 @@ def receiver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiv
 def crowd(place: Place, receiver: Receiver) -> Iterator[Players]:
     """Run a server whose notifier sends mail and calls webhooks."""
     clock = Clock()
-    with Mailbox() as mailbox, TableService.open(place, clock) as service:
+    with Mailbox() as mailbox, KontorServer.open(place, clock) as service:
         players = Players(service, clock, mailbox)
         mail = MailServer.of(mailbox.url, "Kontor <kontor@games.example>")
         hooks = Webhooks(receiver.poster())

@@ -10,7 +10,7 @@ import pytest
 
 from guests import Clock, has_run, query
 from kontor.errors import NotAllowed
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables.values import Mail
 from timeouts import HANG_TIMEOUT
@@ -33,7 +33,7 @@ def mails(place: Place) -> list[Mail]:
     return [msgspec.json.decode(mail, type=Mail) for (mail,) in rows]
 
 
-def claim(service: TableService, address: str, name: str = "Bernd") -> str:
+def claim(service: KontorServer, address: str, name: str = "Bernd") -> str:
     """Let a new guest claim that the address is theirs; return the guest's id."""
     guest = service.people.guest(name)[0].id
     service.ways.claim_address(guest, address, letter)
@@ -41,7 +41,7 @@ def claim(service: TableService, address: str, name: str = "Bernd") -> str:
 
 
 def test_a_mailbox_gets_five_codes_an_hour_over_all_ways_and_after_a_restart(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         anna = claim(service, "anna@mail.example", "Anna")
         service.ways.confirm_address(anna, mails(place)[0].subject, "en", "http://localhost")
         clock.tick(minutes=10)
@@ -56,7 +56,7 @@ def test_a_mailbox_gets_five_codes_an_hour_over_all_ways_and_after_a_restart(pla
         assert len(mails(place)) == 5
         claim(service, "anna@elsewhere.example")
         assert len(mails(place)) == 6, "another mailbox"
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         clock.tick(minutes=19)
         claim(service, "anna@mail.example")
         assert len(mails(place)) == 6
@@ -68,12 +68,12 @@ def test_a_mailbox_gets_five_codes_an_hour_over_all_ways_and_after_a_restart(pla
 
 
 def test_of_many_who_ask_at_once_at_two_workers_five_get_a_code(database: str, clock: Clock) -> None:
-    with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
+    with KontorServer.open(database, clock) as one, KontorServer.open(database, clock) as other:
         workers = [one, other] * 4
         guests = [worker.people.guest(f"Guest {number}")[0].id for number, worker in enumerate(workers)]
         ready = Barrier(len(workers))
 
-        def ask(worker: TableService, guest: str) -> None:
+        def ask(worker: KontorServer, guest: str) -> None:
             ready.wait(HANG_TIMEOUT)
             worker.ways.claim_address(guest, "anna@mail.example", letter)
 
@@ -83,7 +83,7 @@ def test_of_many_who_ask_at_once_at_two_workers_five_get_a_code(database: str, c
 
 
 def test_who_asks_for_too_many_sees_no_difference_and_the_last_code_stays_good(
-    service: TableService, place: Place, clock: Clock
+    service: KontorServer, place: Place, clock: Clock
 ) -> None:
     bernd = claim(service, "anna@mail.example")
     for _ in range(4):
@@ -102,7 +102,7 @@ def test_who_asks_for_too_many_sees_no_difference_and_the_last_code_stays_good(
     service.ways.confirm_address(bernd, last, "en", "http://localhost")
 
 
-def test_an_hour_far_ahead_shuts_nobody_out(service: TableService, place: Place, clock: Clock) -> None:
+def test_an_hour_far_ahead_shuts_nobody_out(service: KontorServer, place: Place, clock: Clock) -> None:
     clock.tick(days=365)
     for _ in range(6):
         claim(service, "anna@mail.example")
@@ -111,7 +111,7 @@ def test_an_hour_far_ahead_shuts_nobody_out(service: TableService, place: Place,
     assert len(mails(place)) == 6
 
 
-def test_mailboxes_are_kept_as_hashes_and_only_for_a_while(service: TableService, place: Place, clock: Clock) -> None:
+def test_mailboxes_are_kept_as_hashes_and_only_for_a_while(service: KontorServer, place: Place, clock: Clock) -> None:
     claim(service, "anna@mail.example")
     ((hashed, sent, _),) = query(place, "SELECT hash, sent, requested FROM mailboxes")
     assert len(bytes.fromhex(hashed)) == 32

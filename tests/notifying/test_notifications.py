@@ -23,7 +23,7 @@ from kontor.notifying.outcomes import WAITS
 from kontor.notifying.sending import Send
 from kontor.notifying.values import Frequency, WayKind
 from kontor.people.values import Person
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables.enqueuing import DELAY
 from kontor.tables.values import Mail, Pace
@@ -40,7 +40,7 @@ def letter(address: str, code: str) -> Mail:
 class Players:
     """Anna, who is away, and Bernd at a table, with a clock and a mailbox for tests."""
 
-    def __init__(self, service: TableService, clock: Clock, mailbox: Mailbox) -> None:
+    def __init__(self, service: KontorServer, clock: Clock, mailbox: Mailbox) -> None:
         self.service, self.clock, self.mailbox = service, clock, mailbox
         mail = MailServer.of(mailbox.url, "Kontor <kontor@games.example>")
         self.notifier = Notifier(service, {"mail": mail.send}, str.title, leads=lambda: True)
@@ -111,7 +111,7 @@ in_both = pytest.mark.parametrize(
 @pytest.fixture
 def players(place: Place) -> Iterator[Players]:
     clock = Clock()
-    with Mailbox() as mailbox, TableService.open(place, clock) as service:
+    with Mailbox() as mailbox, KontorServer.open(place, clock) as service:
         yield Players(service, clock, mailbox)
 
 

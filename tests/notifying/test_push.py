@@ -20,7 +20,7 @@ from folders import with_database
 from kontor.notifying.push import BadSubscription, Push, checked_keys
 from kontor.notifying.sending import Dead, Failed
 from kontor.notifying.texts import Message
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.values import Mail
 from notifying.receiver import Receiver
 
@@ -55,7 +55,7 @@ def test_a_browser_alone_can_read_it_and_its_service_knows_from_whom_it_is(
     receiver: Receiver, tmp_path: Path
 ) -> None:
     browser = Browser()
-    with TableService.open(with_database(tmp_path)) as service:
+    with KontorServer.open(with_database(tmp_path)) as service:
         push = Push.of(service.ways.key_made, "mailto:me@games.example")
         assert Push.of(service.ways.key_made, "").key == push.key, "made once, and kept"
     push = Push(push.contact, push.key, receiver.poster())

@@ -16,8 +16,7 @@ from kontor.notifying.mail import MailServer
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.public_https import Poster
 from kontor.notifying.webhook import Webhooks
-from kontor.service import TableService
-from kontor.service.service import utc_now
+from kontor.server.composition import KontorServer, utc_now
 from kontor.storage import Place
 
 FAST = 100
@@ -38,7 +37,7 @@ class Orders:
     def now(self) -> datetime:
         return datetime(2026, 3, 1, tzinfo=UTC) + FAST * (utc_now() - self.began)
 
-    def notifier(self, service: TableService) -> Notifier:
+    def notifier(self, service: KontorServer) -> Notifier:
         trusts = ssl.create_default_context(cafile=str(self.certificate))
         poster = Poster(lambda: trusts, lambda host, port: ["127.0.0.1"], lambda address: True)
         mail = MailServer.of(self.smtp, "kontor@games.example")
@@ -49,7 +48,7 @@ class Orders:
 def live(orders: Orders, notes: Path) -> None:
     """End games until it is killed."""
     notebook = os.open(notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    with TableService.open(orders.place, orders.now) as service, orders.notifier(service):
+    with KontorServer.open(orders.place, orders.now) as service, orders.notifier(service):
         while True:
             table = service.opening.open(orders.resigns, shanghaien(ME, OPEN))
             service.opening.sit(table, 1, orders.hears)

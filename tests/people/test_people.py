@@ -11,12 +11,12 @@ import pytest
 from guests import FRIEND, ME, Clock, as_of, everything_in, has_run, in_a_folder, query, shanghaien
 from kontor.errors import BadLink, BadName, NotAllowed
 from kontor.people.values import Person, Scope
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.errors import StorageFailure
 
 
-def test_a_guest_is_known_by_their_session(service: TableService) -> None:
+def test_a_guest_is_known_by_their_session(service: KontorServer) -> None:
     anna, token = service.people.guest(" Anna ")
     bernd, other = service.people.guest("Bernd")
     assert anna.name == "Anna"
@@ -27,13 +27,13 @@ def test_a_guest_is_known_by_their_session(service: TableService) -> None:
         assert service.people.of_session(wrong) is None
 
 
-def test_a_bad_name_makes_nobody(service: TableService, place: Place) -> None:
+def test_a_bad_name_makes_nobody(service: KontorServer, place: Place) -> None:
     with pytest.raises(BadName):
         service.people.guest("\u202e")
     assert query(place, "SELECT * FROM people") == []
 
 
-def test_only_hashes_of_tokens_are_kept(service: TableService, place: Place) -> None:
+def test_only_hashes_of_tokens_are_kept(service: KontorServer, place: Place) -> None:
     anna, token = service.people.guest("Anna")
     tokens = [token, service.people.device_link(anna.id), service.people.api_token(anna.id, "my player")]
     assert len(set(tokens)) == 3
@@ -45,12 +45,12 @@ def test_only_hashes_of_tokens_are_kept(service: TableService, place: Place) -> 
 
 
 def test_the_file_is_for_its_owner_alone(tmp_path: Path, clock: Clock) -> None:
-    with TableService.open(tmp_path, clock) as service:
+    with KontorServer.open(tmp_path, clock) as service:
         service.people.guest("Anna")
         assert {file.stat().st_mode & 0o077 for file in tmp_path.iterdir()} == {0}
 
 
-def test_a_session_can_be_ended(service: TableService) -> None:
+def test_a_session_can_be_ended(service: KontorServer) -> None:
     anna, token = service.people.guest("Anna")
     session = service.people.claim_device(service.people.device_link(anna.id))[1]
     service.people.end_session(token)
@@ -58,7 +58,7 @@ def test_a_session_can_be_ended(service: TableService) -> None:
     assert service.people.of_session(session) == anna
 
 
-def test_a_session_ends_when_it_is_not_used(service: TableService, clock: Clock) -> None:
+def test_a_session_ends_when_it_is_not_used(service: KontorServer, clock: Clock) -> None:
     anna, used = service.people.guest("Anna")
     unused = service.people.claim_device(service.people.device_link(anna.id))[1]
     for _ in range(5):
@@ -69,7 +69,7 @@ def test_a_session_ends_when_it_is_not_used(service: TableService, clock: Clock)
     assert service.people.of_session(used) is None
 
 
-def test_sessions_are_listed_and_revoked_one_by_one(service: TableService, clock: Clock) -> None:
+def test_sessions_are_listed_and_revoked_one_by_one(service: KontorServer, clock: Clock) -> None:
     anna, first = service.people.guest("Anna")
     clock.tick(hours=1)
     program = service.people.api_token(anna.id, "my \u202e player")
@@ -88,7 +88,7 @@ def test_sessions_are_listed_and_revoked_one_by_one(service: TableService, clock
     assert service.people.sessions(anna.id) == ()
 
 
-def test_a_token_is_good_for_its_purpose_alone(service: TableService) -> None:
+def test_a_token_is_good_for_its_purpose_alone(service: KontorServer) -> None:
     anna, session = service.people.guest("Anna")
     program, link = service.people.api_token(anna.id), service.people.device_link(anna.id)
     assert service.people.of_api_token(session) is None
@@ -100,7 +100,7 @@ def test_a_token_is_good_for_its_purpose_alone(service: TableService) -> None:
             service.people.claim_device(wrong)
 
 
-def test_a_program_is_known_for_a_year(service: TableService, clock: Clock) -> None:
+def test_a_program_is_known_for_a_year(service: KontorServer, clock: Clock) -> None:
     anna, _ = service.people.guest("Anna")
     program = service.people.api_token(anna.id)
     clock.tick(days=364)
@@ -110,7 +110,7 @@ def test_a_program_is_known_for_a_year(service: TableService, clock: Clock) -> N
 
 
 def test_a_programs_token_has_a_scope_and_tells_to_the_hour_when_it_was_used(
-    service: TableService, place: Place, clock: Clock
+    service: KontorServer, place: Place, clock: Clock
 ) -> None:
     anna, session = service.people.guest("Anna")
     read: Scope = "read"
@@ -141,11 +141,11 @@ def test_a_programs_token_has_a_scope_and_tells_to_the_hour_when_it_was_used(
 
 
 def test_tokens_of_an_older_kontor_go_on_and_may_play(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         anna, session = service.people.guest("Anna")
         token = service.people.api_token(anna.id, "my player")
     as_of(place, "0005")
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         person = service.people.of_api_token(token)
         assert person is not None
         assert (person.id, person.name, person.scopes) == (anna.id, "Anna", ("play", "read"))
@@ -155,7 +155,7 @@ def test_tokens_of_an_older_kontor_go_on_and_may_play(place: Place, clock: Clock
 
 
 def test_whoever_only_looks_is_let_in_where_nothing_can_be_written(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Check a full disk, or a read-only database: then the use of the token is not recorded."""
     anna, _ = service.people.guest("Anna")
@@ -168,7 +168,7 @@ def test_whoever_only_looks_is_let_in_where_nothing_can_be_written(
     assert service.people.of_api_token(token) == anna
 
 
-def test_a_link_brings_the_person_to_another_device_once(service: TableService) -> None:
+def test_a_link_brings_the_person_to_another_device_once(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     link = service.people.device_link(anna.id)
     person, token = service.people.claim_device(link)
@@ -178,7 +178,7 @@ def test_a_link_brings_the_person_to_another_device_once(service: TableService) 
         service.people.claim_device(link)
 
 
-def test_a_link_is_good_for_ten_minutes_and_only_the_newest(service: TableService, clock: Clock) -> None:
+def test_a_link_is_good_for_ten_minutes_and_only_the_newest(service: KontorServer, clock: Clock) -> None:
     anna, _ = service.people.guest("Anna")
     older, newer = service.people.device_link(anna.id), service.people.device_link(anna.id)
     with pytest.raises(BadLink):
@@ -191,7 +191,7 @@ def test_a_link_is_good_for_ten_minutes_and_only_the_newest(service: TableServic
         service.people.claim_device(late)
 
 
-def test_of_many_who_claim_a_link_at_once_one_gets_it(service: TableService) -> None:
+def test_of_many_who_claim_a_link_at_once_one_gets_it(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     link = service.people.device_link(anna.id)
     barrier, got = Barrier(6), list[Person]()
@@ -209,14 +209,14 @@ def test_of_many_who_claim_a_link_at_once_one_gets_it(service: TableService) -> 
     assert got == [anna]
 
 
-def test_a_person_can_be_renamed(service: TableService) -> None:
+def test_a_person_can_be_renamed(service: KontorServer) -> None:
     anna, token = service.people.guest("Anna")
     assert service.people.rename(anna.id, "Anne").name == "Anne"
     person = service.people.of_session(token)
     assert person == Person(anna.id, "Anne")
 
 
-def test_nobody_unknown_gets_a_token(service: TableService) -> None:
+def test_nobody_unknown_gets_a_token(service: KontorServer) -> None:
     for ask in (service.people.device_link, service.people.api_token):
         with pytest.raises(NotAllowed):
             ask("nobody")
@@ -224,7 +224,7 @@ def test_nobody_unknown_gets_a_token(service: TableService) -> None:
         service.people.rename("nobody", "Anna")
 
 
-def test_what_has_run_out_is_forgotten_a_day_later(service: TableService, clock: Clock, place: Place) -> None:
+def test_what_has_run_out_is_forgotten_a_day_later(service: KontorServer, clock: Clock, place: Place) -> None:
     service.people.guest("Anna")
     for days, left in ((180.9, 1), (0.2, 0)):
         clock.tick(days=days)
@@ -236,14 +236,14 @@ def test_what_has_run_out_is_forgotten_a_day_later(service: TableService, clock:
 class Credentials:
     """One thing of each kind that expires."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: KontorServer) -> None:
         self.anna, self.session = service.people.guest("Anna")
         self.program = service.people.api_token(self.anna.id)
         self.link = service.people.device_link(self.anna.id)
         self.table = service.opening.open(self.anna.id, shanghaien(ME, FRIEND))
         self.invitation = service.opening.invitation(self.table, 1, self.anna.id)
 
-    def check(self, service: TableService) -> None:
+    def check(self, service: KontorServer) -> None:
         """Check that all of it is still valid."""
         assert service.people.of_session(self.session) == self.anna
         assert service.people.of_api_token(self.program) == self.anna
@@ -252,14 +252,14 @@ class Credentials:
         assert service.tables.info(self.table).status == "playing"
 
 
-def run_on(service: TableService, clock: Clock, seconds: int) -> None:
+def run_on(service: KontorServer, clock: Clock, seconds: int) -> None:
     for _ in range(seconds // 10):
         clock.tick(seconds=10)
         service.upkeep.apply_deadlines()
 
 
 @pytest.mark.parametrize("days", [1, 31, 200, 20_000, -200, -20_000])
-def test_a_clock_that_was_wrong_for_a_while_deletes_nothing(service: TableService, clock: Clock, days: int) -> None:
+def test_a_clock_that_was_wrong_for_a_while_deletes_nothing(service: KontorServer, clock: Clock, days: int) -> None:
     credentials = Credentials(service)
     run_on(service, clock, 30)
     clock.tick(days=days)
@@ -271,21 +271,21 @@ def test_a_clock_that_was_wrong_for_a_while_deletes_nothing(service: TableServic
 
 
 def test_a_start_by_a_wrong_clock_deletes_nothing(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         credentials = Credentials(service)
     clock.tick(days=20_000)
     for _ in range(2):
-        with TableService.open(place, clock) as service:
+        with KontorServer.open(place, clock) as service:
             run_on(service, clock, 60)
     clock.tick(days=-20_000)
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         credentials.check(service)
 
 
 def test_of_several_processes_one_with_a_wrong_clock_deletes_nothing(database: str, clock: Clock) -> None:
     wrong = Clock()
     wrong.tick(days=20_000)
-    with TableService.open(database, clock) as service, TableService.open(database, wrong) as other:
+    with KontorServer.open(database, clock) as service, KontorServer.open(database, wrong) as other:
         credentials = Credentials(service)
         for _ in range(20):
             run_on(service, clock, 10)
@@ -296,7 +296,7 @@ def test_of_several_processes_one_with_a_wrong_clock_deletes_nothing(database: s
 @in_a_folder
 def test_after_days_in_which_the_server_was_closed_it_forgets_by_and_by(place: Place, clock: Clock) -> None:
     """Check that it runs four times as fast over the day of grace and the missed days."""
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         service.people.device_link(service.people.guest("Anna")[0].id)
     clock.tick(days=3)
 
@@ -307,7 +307,7 @@ def test_after_days_in_which_the_server_was_closed_it_forgets_by_and_by(place: P
         ((settled,),) = query(place, "SELECT settled FROM pulse")
         return links, settled
 
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         links, begun = left_after(10)
         assert (links, left_after(60)) == (1, (1, begun + 240_000))
         query(place, "UPDATE pulse SET settled = settled + ?", (24 * 60 + 10 - 10) * 60_000)
@@ -316,7 +316,7 @@ def test_after_days_in_which_the_server_was_closed_it_forgets_by_and_by(place: P
         assert len(query(place, "SELECT * FROM tokens")) == 1, "of the session nothing has run out"
 
 
-def test_who_is_only_looked_up_has_not_come(service: TableService, clock: Clock) -> None:
+def test_who_is_only_looked_up_has_not_come(service: KontorServer, clock: Clock) -> None:
     anna, token = service.people.guest("Anna")
     clock.tick(days=100)
     assert service.people.holder_of_session(token) == anna
@@ -324,7 +324,7 @@ def test_who_is_only_looked_up_has_not_come(service: TableService, clock: Clock)
     assert service.people.use_session(token) == (None, False)
 
 
-def test_a_person_has_a_bounded_number_of_sessions(service: TableService, clock: Clock) -> None:
+def test_a_person_has_a_bounded_number_of_sessions(service: KontorServer, clock: Clock) -> None:
     anna, first = service.people.guest("Anna")
     for _ in range(50):
         clock.tick(seconds=1)

@@ -11,9 +11,9 @@ from guests import ME, OPEN, Clock, play_out, shanghaien
 from kontor.game import Refusal
 from kontor.ratings.rating_values import PARTS, USUAL_PARTS
 from kontor.review import Unanswered
-from kontor.service import TableService
-from kontor.service.nightly_reviews import NightlyReviews
-from kontor.service.reviews import Reviews
+from kontor.server.composition import KontorServer
+from kontor.server.nightly_reviews import NightlyReviews
+from kontor.studies.reviews import Reviews
 from kontor.thinking.thinkers import NOBODY as NO_ASKER
 from review.judges import SHANGHAIEN_JUDGE
 from timeouts import waited_for
@@ -24,18 +24,18 @@ def simple_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kontor.review.judging.judge_named", lambda name: SHANGHAIEN_JUDGE)
 
 
-def people(service: TableService, *names: str) -> list[str]:
+def people(service: KontorServer, *names: str) -> list[str]:
     return [service.people.guest(name)[0].id for name in names]
 
 
-def play_game(service: TableService, one: str, other: str, *, hints: bool = False) -> str:
+def play_game(service: KontorServer, one: str, other: str, *, hints: bool = False) -> str:
     table = service.opening.open(one, shanghaien(ME, OPEN, hints=hints))
     service.opening.sit(table, 1, other)
     play_out(service, table)
     return table
 
 
-def test_at_night_games_are_reviewed_one_by_one_the_latest_first(service: TableService, clock: Clock) -> None:
+def test_at_night_games_are_reviewed_one_by_one_the_latest_first(service: KontorServer, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     clock.time = clock.time.replace(hour=12, minute=0)
     first = play_game(service, anna, bernd)
@@ -63,7 +63,7 @@ def test_at_night_games_are_reviewed_one_by_one_the_latest_first(service: TableS
         assert one.lost > 0
 
 
-def test_a_game_of_long_ago_is_not_reviewed_by_itself(service: TableService, clock: Clock) -> None:
+def test_a_game_of_long_ago_is_not_reviewed_by_itself(service: KontorServer, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     table = play_game(service, anna, bernd)
     clock.tick(days=29)
@@ -72,7 +72,7 @@ def test_a_game_of_long_ago_is_not_reviewed_by_itself(service: TableService, clo
     assert service.reviewed_seats.next_unreviewed() is None
 
 
-def test_what_cannot_be_thought_is_tried_again_only_in_another_night(service: TableService, clock: Clock) -> None:
+def test_what_cannot_be_thought_is_tried_again_only_in_another_night(service: KontorServer, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     play_game(service, anna, bernd)
     tried: list[int] = []
@@ -94,17 +94,17 @@ def test_what_cannot_be_thought_is_tried_again_only_in_another_night(service: Ta
     assert len(tried) == 2
 
 
-def test_a_review_that_was_asked_for_counts_too(service: TableService) -> None:
+def test_a_review_that_was_asked_for_counts_too(service: KontorServer) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     table = play_game(service, anna, bernd)
-    reviews = Reviews(service, map)
+    reviews = Reviews(service.tables, service.reviews, service.reviewed_seats, map)
     reviews.begin(table, service.tables.record(table), NO_ASKER)
     waited_for(lambda: (progress := reviews.of(table)) and progress.review)
     assert len(service.reviewed_seats.of(anna)) == 1
     assert service.reviewed_seats.next_unreviewed() is None
 
 
-def test_how_well_somebody_plays_is_private_until_they_show_it(service: TableService) -> None:
+def test_how_well_somebody_plays_is_private_until_they_show_it(service: KontorServer) -> None:
     (anna,) = people(service, "Anna")
     assert service.ratings.show(anna, listed=True, public=True).parts == USUAL_PARTS
     assert "play" not in USUAL_PARTS
@@ -114,7 +114,7 @@ def test_how_well_somebody_plays_is_private_until_they_show_it(service: TableSer
     assert profile.parts == PARTS
 
 
-def test_whoever_is_blocked_does_not_see_the_page(service: TableService) -> None:
+def test_whoever_is_blocked_does_not_see_the_page(service: KontorServer) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     table = play_game(service, anna, bernd)
     handle = service.ratings.show(anna, listed=True, public=True).handle

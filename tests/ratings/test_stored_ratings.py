@@ -22,8 +22,8 @@ from kontor.plugins import plugins
 from kontor.ratings.rated_games import FinishedSeat, StartedGame, select_rated, started_games
 from kontor.ratings.rating_fits import fit_ratings
 from kontor.ratings.rating_values import BestRow, Fits, FittedGame, FittedPerson
-from kontor.service import TableService
-from kontor.service.nightly_ratings import NightlyRatings
+from kontor.server.composition import KontorServer
+from kontor.server.nightly_ratings import NightlyRatings
 from kontor.storage import Place, consistent_read
 from kontor.storage.stored_times import milliseconds_of
 from kontor.tables.values import SeatPlan
@@ -182,24 +182,24 @@ def now(clock: Clock) -> int:
     return milliseconds_of(clock())
 
 
-def run_night(service: TableService, place: Place, clock: Clock) -> Fits:
+def run_night(service: KontorServer, place: Place, clock: Clock) -> Fits:
     clock.tick(days=1)
     fits = fit_ratings(place, now(clock))
     service.ratings.keep(fits, pause=0)
     return fits
 
 
-def store_ratings(service: TableService, clock: Clock, points: dict[str, tuple[int, int]]) -> None:
+def store_ratings(service: KontorServer, clock: Clock, points: dict[str, tuple[int, int]]) -> None:
     """Store points and deviations as if they had been fitted."""
     people = tuple([FittedPerson(person_id, mean, wide, 9, now(clock)) for person_id, (mean, wide) in points.items()])
     service.ratings.keep(Fits(now(clock), (FittedGame("shanghaien", 99, people),), 0.0, 0), pause=0)
 
 
-def make_guests(service: TableService, *names: str) -> list[str]:
+def make_guests(service: KontorServer, *names: str) -> list[str]:
     return [service.people.guest(name)[0].id for name in names]
 
 
-def seat_people(service: TableService, *people: str, **more: Any) -> str:
+def seat_people(service: KontorServer, *people: str, **more: Any) -> str:
     plan = (shanghaien if len(people) == 2 else dutchman)(ME, *[OPEN] * (len(people) - 1), **more)
     table = service.opening.open(people[0], plan)
     for seat, person_id in enumerate(people[1:], 1):
@@ -207,13 +207,13 @@ def seat_people(service: TableService, *people: str, **more: Any) -> str:
     return table
 
 
-def play_won_game(service: TableService, winner: str, loser: str) -> None:
+def play_won_game(service: KontorServer, winner: str, loser: str) -> None:
     """Play a game of two that the first wins: the other resigns."""
     service.early_endings.resign(seat_people(service, winner, loser), 1, loser)
 
 
 def test_games_in_a_database_are_rated_by_how_they_were_played(
-    service: TableService, place: Place, clock: Clock
+    service: KontorServer, place: Place, clock: Clock
 ) -> None:
     anna, bernd, clara = make_guests(service, "Anna", "Bernd", "Clara")
     play_out(service, seat_people(service, anna, bernd), seat_people(service, anna, bernd, clara))
@@ -237,7 +237,7 @@ def test_games_in_a_database_are_rated_by_how_they_were_played(
         ]
 
 
-def test_who_wins_against_a_level_stands_above_it(service: TableService, place: Place, clock: Clock) -> None:
+def test_who_wins_against_a_level_stands_above_it(service: KontorServer, place: Place, clock: Clock) -> None:
     (anna,) = make_guests(service, "Anna")
     for _ in range(3):
         table = service.opening.open(anna, shanghaien(ME, CASUAL))
@@ -252,7 +252,7 @@ def test_who_wins_against_a_level_stands_above_it(service: TableService, place: 
     assert rating.low < rating.points < rating.high
 
 
-def test_the_strongest_stand_first_and_only_who_chose_to_be_listed(service: TableService, clock: Clock) -> None:
+def test_the_strongest_stand_first_and_only_who_chose_to_be_listed(service: KontorServer, clock: Clock) -> None:
     anna, bernd, clara, dora = make_guests(service, "Anna", "Bernd", "Clara", "Dora")
     store_ratings(service, clock, {anna: (1700, 50), bernd: (1600, 50), clara: (1400, 50), dora: (1450, 50)})
     assert not service.ratings.best("shanghaien").number, "nobody has chosen"
@@ -271,7 +271,7 @@ def test_the_strongest_stand_first_and_only_who_chose_to_be_listed(service: Tabl
     assert [row.name for row in service.ratings.best("shanghaien").rows if row.rank] == ["Bernd"]
 
 
-def test_pages_of_the_best_hold_everybody_once(service: TableService, clock: Clock) -> None:
+def test_pages_of_the_best_hold_everybody_once(service: KontorServer, clock: Clock) -> None:
     people = make_guests(service, *(f"Gast {number}" for number in range(12)))
     ratings = {
         person_id: (1300 + 70 * number, 150 if number % 4 == 3 else 60) for number, person_id in enumerate(people)
@@ -300,7 +300,7 @@ def test_pages_of_the_best_hold_everybody_once(service: TableService, clock: Clo
 
 
 def test_the_curve_has_a_point_for_each_day_on_which_the_rating_moved(
-    service: TableService, place: Place, clock: Clock
+    service: KontorServer, place: Place, clock: Clock
 ) -> None:
     anna, bernd = make_guests(service, "Anna", "Bernd")
     play_won_game(service, anna, bernd)
@@ -319,7 +319,7 @@ def test_the_curve_has_a_point_for_each_day_on_which_the_rating_moved(
 
 
 def test_what_is_known_of_a_person_is_in_their_data_and_goes_with_them(
-    service: TableService, place: Place, clock: Clock
+    service: KontorServer, place: Place, clock: Clock
 ) -> None:
     anna, bernd = make_guests(service, "Anna", "Bernd")
     play_won_game(service, anna, bernd)
@@ -340,7 +340,7 @@ def test_what_is_known_of_a_person_is_in_their_data_and_goes_with_them(
     assert service.ratings.of(bernd), "the game still counts for the other"
 
 
-def test_of_two_who_become_one_the_ratings_become_one(service: TableService, place: Place, clock: Clock) -> None:
+def test_of_two_who_become_one_the_ratings_become_one(service: KontorServer, place: Place, clock: Clock) -> None:
     anna, phone, bernd = make_guests(service, "Anna", "Anni", "Bernd")
     play_won_game(service, anna, bernd)
     play_won_game(service, phone, bernd)
@@ -374,7 +374,7 @@ class Counted:
 
 @pytest.mark.process
 def test_a_process_of_its_own_fits_once_a_day_from_three_on(
-    service: TableService, place: Place, clock: Clock
+    service: KontorServer, place: Place, clock: Clock
 ) -> None:
     anna, bernd = make_guests(service, "Anna", "Bernd")
     play_won_game(service, anna, bernd)

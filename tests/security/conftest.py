@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from folders import with_database
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from web.conftest import Served
 
 
@@ -20,7 +20,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[TableService]:
+def service(tmp_path: Path) -> Iterator[KontorServer]:
     """Open a server without a web interface."""
-    with TableService.open(with_database(tmp_path)) as service:
+    with KontorServer.open(with_database(tmp_path)) as service:
         yield service

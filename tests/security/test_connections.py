@@ -144,7 +144,7 @@ def test_one_address_looks_on_at_a_table_ten_times_at_most() -> None:
 def test_one_address_has_only_so_many_connections_unless_it_is_the_proxy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kontor.web.server.connections.MOST_AN_ADDRESS", 5)
+    monkeypatch.setattr("kontor.server.connections.MOST_AN_ADDRESS", 5)
     with Served(tmp_path) as served, ExitStack() as all_open:
         port = int(served.address.rpartition(":")[2])
 
@@ -164,7 +164,7 @@ def test_one_address_has_only_so_many_connections_unless_it_is_the_proxy(
 
 
 def test_a_network_has_only_so_many_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.web.server.connections.MOST_AN_ADDRESS", 1)
+    monkeypatch.setattr("kontor.server.connections.MOST_AN_ADDRESS", 1)
     with Served(tmp_path) as served, ExitStack() as all_open:
         port = int(served.address.rpartition(":")[2])
 
@@ -188,7 +188,7 @@ def _count_refused(reason: str) -> float:
 def test_a_process_may_have_as_many_files_open_as_the_system_lets_it() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     code = (
-        "import resource; from kontor.web.server.connections import most_connections\n"
+        "import resource; from kontor.server.connections import most_connections\n"
         "print(most_connections(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )
     few = min(1024, soft)

@@ -28,14 +28,14 @@ from kontor.games.dutchman.rules.chart import read_chart
 from kontor.people.texts import chat_of, check_salt, label_of, name_of
 from kontor.plugins import game_named
 from kontor.records import Record, Step
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
+from kontor.tables.pages.opening import plan_of
 from kontor.tables.values import Plan, SeatPlan, Share
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.limits import Limits
 from kontor.web.http.site import local_path
 from kontor.web.pages.languages import language_of, languages
-from kontor.web.pages.opening import plan_of
 from security.strangers import MOVES, ODD_TEXT, OPTIONS, damage, numbers, texts, with_examples
 from timeouts import HANG_TIMEOUT
 from web.conftest import Served
@@ -72,7 +72,7 @@ def seats_of(game: str) -> tuple[SeatPlan, ...]:
 
 @pytest.mark.parametrize("game", MOVES)
 def test_whatever_is_sent_as_a_move_is_played_or_refused_and_then_nothing_has_happened(
-    service: TableService, game: str
+    service: KontorServer, game: str
 ) -> None:
     people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla")]
     random = Random(1)
@@ -165,7 +165,7 @@ def test_a_chart_made_to_keep_us_busy_is_refused_at_once(text: str) -> None:
 
 @pytest.mark.parametrize("game", web_adapters())
 def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(
-    service: TableService, game: str
+    service: KontorServer, game: str
 ) -> None:
     names = [
         [
@@ -224,7 +224,7 @@ def _form(fields: dict[str, str]) -> Form:
 
 
 @pytest.mark.parametrize("game", OPTIONS)
-def test_whatever_is_sent_as_options_they_are_played_or_refused(service: TableService, game: str) -> None:
+def test_whatever_is_sent_as_options_they_are_played_or_refused(service: KontorServer, game: str) -> None:
     straight = msgspec.json.decode(msgspec.json.encode(OPTIONS[game]))
 
     @with_examples(40)
@@ -330,7 +330,7 @@ def test_whatever_somebody_writes_is_made_fit_or_refused(text: str) -> None:
 @with_examples(30)
 @given(text=texts, seat=st.one_of(st.none(), st.integers(-5, 99), st.just(2**70)))
 def test_nobody_is_known_by_a_token_or_an_id_that_was_made_up(
-    service_of_one: tuple[TableService, str, str], text: str, seat: Any
+    service_of_one: tuple[KontorServer, str, str], text: str, seat: Any
 ) -> None:
     service, table, stranger = service_of_one
     assert service.people.of_session(text) is None
@@ -358,9 +358,9 @@ def test_nobody_is_known_by_a_token_or_an_id_that_was_made_up(
 
 
 @pytest.fixture(scope="module")
-def service_of_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TableService, str, str]]:
+def service_of_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[KontorServer, str, str]]:
     """Open a server; yield it, Anna's table with a chair kept for a friend, and a person who is not the friend."""
-    with TableService.open(with_database(tmp_path_factory.mktemp("house"))) as service:
+    with KontorServer.open(with_database(tmp_path_factory.mktemp("house"))) as service:
         anna = service.people.guest("Anna")[0].id
         plan = Plan("shanghaien", OPTIONS["shanghaien"], (SeatPlan("me"), SeatPlan("friend")), watch=False)
         yield service, service.opening.open(anna, plan), service.people.guest("Mallory")[0].id

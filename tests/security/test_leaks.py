@@ -18,7 +18,7 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.state import Kontor
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.turn_inputs import one_move_to_see
 from kontor.tables.values import Plan, SeatPlan
 from kontor.web.operation.logs import Json, Plain
@@ -209,7 +209,7 @@ def test_nothing_else_is_served(served: Served) -> None:
 
 def test_the_folder_of_a_server_is_for_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "house"
-    with TableService.open(folder) as service:
+    with KontorServer.open(folder) as service:
         anna = service.people.guest("Anna")[0].id
         service.opening.open(
             anna, Plan("shanghaien", ShanghaienOptions(), (SeatPlan("me"), SeatPlan("here", name="B")))

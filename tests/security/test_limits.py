@@ -14,11 +14,11 @@ import httpx
 import pytest
 
 from guests import query
+from kontor.server.app import _document
+from kontor.server.forwarded import LastHop
 from kontor.web.addresses import network_of, networks_of, origin_of
 from kontor.web.http import limits as kontor_limits
-from kontor.web.http.app import _document
 from kontor.web.http.limits import LIMITS, PACE, READING, SHARED, WORKING, Limit, Limits, RateLimited
-from kontor.web.server.forwarded import LastHop
 from timeouts import HANG_TIMEOUT
 from web.conftest import GENEROUS, Served
 from web.guests import Guest, open_shanghaien, seat_friend

@@ -10,10 +10,10 @@ import msgspec
 
 from guests import CARLA, ME, play_out, shanghaien
 from kontor import records
-from kontor.service import TableService
+from kontor.accounts.archive import pack_data
+from kontor.server.composition import KontorServer
 from kontor.tables.rows import seed_of
 from kontor.web.http.limits import Limit
-from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 from web.conftest import GENEROUS, Served
 from web.guests import seat_friend
@@ -24,7 +24,7 @@ def unpack(body: bytes) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_the_file_holds_what_the_person_may_know_and_no_game_before_its_end(service: TableService) -> None:
+def test_the_file_holds_what_the_person_may_know_and_no_game_before_its_end(service: KontorServer) -> None:
     (anna, session), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
     program = service.people.api_token(anna.id, "robot")
     code = service.recovery.new_code(anna.id)

@@ -15,7 +15,7 @@ from folders import with_database
 from guests import query
 from kontor.people import people
 from kontor.people.people import SESSION_DAYS
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage.schema import tokens
 from kontor.web.http.sessions import SessionUse, cookie_name
 from kontor.web.live.watcher import RECHECK_INTERVAL, Watcher
@@ -85,15 +85,15 @@ def test_a_cookie_lasts_as_long_as_the_session_and_is_prolonged_with_it(tmp_path
 
 
 def test_no_use_prolongs_the_session_without_the_cookie(tmp_path: Path) -> None:
-    with TableService.open(with_database(tmp_path)) as service:
+    with KontorServer.open(with_database(tmp_path)) as service:
         anna, token = service.people.guest("Anna")
-        use = SessionUse(service, token)
+        use = SessionUse(service.people, token)
         assert use() == anna
         assert not use.begin_response(), "it was used today"
         query(tmp_path, "UPDATE tokens SET expires = expires - 864000000")
         assert use() == anna
         assert runs_out(tmp_path)[0] < LIFETIME - 800_000, "a stream goes on asking: no cookie can go with that"
-        another = SessionUse(service, token)
+        another = SessionUse(service.people, token)
         assert another() == anna
         assert another.begin_response()
 
@@ -162,10 +162,10 @@ def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
 ) -> None:
     now = 100.0
     monkeypatch.setattr("kontor.web.live.watcher.monotonic", lambda: now)
-    with TableService.open(with_database(tmp_path)) as service:
+    with KontorServer.open(with_database(tmp_path)) as service:
         person, token = service.people.guest("Anna")
         visitor = Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
-        watcher = Watcher(service, visitor)
+        watcher = Watcher(service.people, visitor)
         with service._transactions.storage.writing() as db:  # without an event, as when time passes
             db.execute(delete(tokens).where(tokens.c.hash == people.hash_token(token)))
         now += RECHECK_INTERVAL - 0.1
@@ -179,12 +179,12 @@ def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
 
 
 def test_whoever_ends_any_session_has_all_streams_of_the_process_ask_at_once(tmp_path: Path) -> None:
-    with TableService.open(with_database(tmp_path)) as service:
+    with KontorServer.open(with_database(tmp_path)) as service:
         watchers = {}
         for name in ("Anna", "Bernd"):
             person, token = service.people.guest(name)
             visitor = Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
-            watchers[person.id] = Watcher(service, visitor)
+            watchers[person.id] = Watcher(service.people, visitor)
         anna, bernd = watchers
         service.people.revoke_all(anna)
         assert watchers[anna].now() is None

@@ -83,7 +83,7 @@ def test_trailers_and_chunks_have_an_end(served: Served) -> None:
 
 
 def test_whoever_takes_long_to_ask_is_cut(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.web.server.connections.HEAD_TIMEOUT", 0.3)
+    monkeypatch.setattr("kontor.server.connections.HEAD_TIMEOUT", 0.3)
     with Line(served) as silent:
         assert silent.is_cut()
     with Line(served) as slow:
@@ -102,7 +102,7 @@ def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Use addresses that no other test here requests: earlier requests may be logged late."""
-    monkeypatch.setattr("kontor.web.server.connections.BODY_TIMEOUT", 0.3)
+    monkeypatch.setattr("kontor.server.connections.BODY_TIMEOUT", 0.3)
     form = b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     begun = b"POST /settings HTTP/1.1\r\nHost: localhost\r\n" + form
 
@@ -129,8 +129,8 @@ def test_whoever_listens_is_not_cut(served: Served, monkeypatch: pytest.MonkeyPa
         button = anna.get(table).button("say-go")
         cookie = f"Cookie: kontor={anna.client.cookies['kontor']}".encode()
         with monkeypatch.context() as patch, Line(served) as line:
-            patch.setattr("kontor.web.server.connections.HEAD_TIMEOUT", 0.2)
-            patch.setattr("kontor.web.server.connections.BODY_TIMEOUT", 0.2)
+            patch.setattr("kontor.server.connections.HEAD_TIMEOUT", 0.2)
+            patch.setattr("kontor.server.connections.BODY_TIMEOUT", 0.2)
             line.say(f"GET {table}/live HTTP/1.1\r\nHost: localhost\r\n".encode() + cookie + END)
             assert b"event-stream" in line.hear_of(b"data: ")
             assert not line.is_cut(0.6)
@@ -249,8 +249,8 @@ def test_upgrades_are_not_told_at_all(served: Served, fresh_log: pytest.LogCaptu
 def test_in_a_flood_of_garbage_nobody_is_answered_and_all_are_cut(
     served: Served, fresh_log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kontor.web.server.connections.MOST_INVALID", 3)
-    monkeypatch.setattr("kontor.web.server.connections.FLOOD_DELAY", 0.1)
+    monkeypatch.setattr("kontor.server.connections.MOST_INVALID", 3)
+    monkeypatch.setattr("kontor.server.connections.FLOOD_DELAY", 0.1)
     heard = []
     for _ in range(6):  # the first is written, and then a new count begins
         with Line(served) as line:

@@ -14,7 +14,8 @@ import pytest
 from guests import CARLA, ME, Clock, dutchman, play_one, play_out
 from kontor import records
 from kontor.errors import Conflict
-from kontor.service import TableService, copies
+from kontor.server import copies
+from kontor.server.composition import KontorServer
 from postgresql import Server, database_of
 from tables.test_table_views import contents_of
 
@@ -34,7 +35,7 @@ def takes_over(server: Server, address: str, backup: Path) -> None:
     server.execute(f"ALTER DATABASE {younger} RENAME TO {name}")
 
 
-def play_a_while(service: TableService, table: str, random: Random, clock: Clock, moves: int) -> None:
+def play_a_while(service: KontorServer, table: str, random: Random, clock: Clock, moves: int) -> None:
     for _ in range(moves):
         clock.tick(seconds=1)
         assert play_one(service, table, random)
@@ -46,16 +47,16 @@ def test_nobody_goes_on_from_what_was_lost(
 ) -> None:
     backup, random = tmp_path / "backup", Random(1)
     with ExitStack() as opened:
-        service = opened.enter_context(TableService.open(database, clock))
+        service = opened.enter_context(KontorServer.open(database, clock))
         table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA))
         play_a_while(service, table, random, clock, BEFORE)
         copies.back_up(database, backup)
         play_a_while(service, table, random, clock, LOST)
-        processes = [opened.enter_context(TableService.open(database, clock)) for _ in range(PROCESSES)]
+        processes = [opened.enter_context(KontorServer.open(database, clock)) for _ in range(PROCESSES)]
         lost = [contents_of(process.tables.view(table)) for process in processes]
         takes_over(postgres, database, backup)
 
-        other, random = opened.enter_context(TableService.open(database, clock)), Random(2)
+        other, random = opened.enter_context(KontorServer.open(database, clock)), Random(2)
         numbers = []
         for process, had in zip(processes, lost, strict=True):
             if looks_first:

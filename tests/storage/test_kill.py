@@ -14,7 +14,7 @@ import pytest
 import victim
 from guests import lines, play_out, query
 from kontor import records
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables.game_states import record_of
 from kontor.tables.rows import table_row
@@ -32,7 +32,7 @@ def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, tmp_path: P
     notes = tmp_path / "notes"
     notes.touch()
     context = get_context("forkserver")  # loads the program once, not ten times
-    context.set_forkserver_preload(["kontor.service"])
+    context.set_forkserver_preload(["kontor.server.composition"])
     random, before = Random(1), Logs()
     for kill in range(KILLS):
         size = notes.stat().st_size
@@ -67,7 +67,7 @@ def check(place: Place, notes: Path, before: Logs) -> Logs:
 
 def finish(place: Place, tables: list[str]) -> None:
     """Check that every outcome follows from the seed, and that every game can be played to its end."""
-    with TableService.open(place) as service:
+    with KontorServer.open(place) as service:
         for table in tables:
             with service._transactions.storage.reading() as db:
                 record = record_of(db, table_row(db, table))

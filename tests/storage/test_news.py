@@ -13,7 +13,7 @@ import pytest
 
 from guests import CARLA, MACHINE, ME, OPEN, Clock, quick, shanghaien
 from kontor import records
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from postgresql import execute
 from timeouts import HANG_TIMEOUT, waited_for
 
@@ -24,7 +24,7 @@ QUICKLY = 0.1
 class Ear:
     """The changes that a listener of a server has received; ``watched`` are the tables that it watches."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: KontorServer) -> None:
         self.watched: tuple[str, ...] = ()
         self._looks = 0
         self._heard: SimpleQueue[str] = SimpleQueue()
@@ -52,10 +52,10 @@ class Ear:
 @pytest.fixture
 def services(
     database: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[TableService, TableService]]:
+) -> Iterator[tuple[KontorServer, KontorServer]]:
     """Yield one server opened twice, like in two processes."""
     monkeypatch.setattr("kontor.storage.notifications.POLL_INTERVAL", QUICKLY)
-    with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
+    with KontorServer.open(database, clock) as one, KontorServer.open(database, clock) as other:
         yield one, other
 
 
@@ -66,7 +66,7 @@ def listening(database: str) -> list[int]:
 
 
 def test_each_hears_of_what_the_other_changes_and_once_of_its_own(
-    services: tuple[TableService, TableService], database: str
+    services: tuple[KontorServer, KontorServer], database: str
 ) -> None:
     one, other = services
     ears = [Ear(service) for service in services]
@@ -86,7 +86,7 @@ def test_each_hears_of_what_the_other_changes_and_once_of_its_own(
 
 
 def test_each_hears_when_the_other_has_ended_sessions(
-    services: tuple[TableService, TableService], database: str
+    services: tuple[KontorServer, KontorServer], database: str
 ) -> None:
     one, other = services
     ears = [Ear(service) for service in services]
@@ -106,7 +106,7 @@ def test_each_hears_when_the_other_has_ended_sessions(
 
 
 def test_sessions_that_have_ended_are_found_out_where_nobody_told(
-    services: tuple[TableService, TableService], database: str
+    services: tuple[KontorServer, KontorServer], database: str
 ) -> None:
     one, _ = services
     ear = Ear(one)
@@ -118,7 +118,7 @@ def test_sessions_that_have_ended_are_found_out_where_nobody_told(
 
 
 def test_who_makes_up_a_counter_on_the_channel_silences_nobody(
-    services: tuple[TableService, TableService], database: str
+    services: tuple[KontorServer, KontorServer], database: str
 ) -> None:
     one, other = services
     ear = Ear(one)
@@ -138,7 +138,7 @@ def test_who_makes_up_a_counter_on_the_channel_silences_nobody(
 
 
 def test_whoever_has_lost_the_line_hears_of_it_all_the_same(
-    services: tuple[TableService, TableService], database: str
+    services: tuple[KontorServer, KontorServer], database: str
 ) -> None:
     one, other = services
     ear = Ear(one)
@@ -156,7 +156,7 @@ def test_whoever_has_lost_the_line_hears_of_it_all_the_same(
 
 
 def test_news_that_nobody_told_are_found_out_where_somebody_looks(
-    services: tuple[TableService, TableService], database: str
+    services: tuple[KontorServer, KontorServer], database: str
 ) -> None:
     one, other = services
     ear = Ear(one)
@@ -175,7 +175,7 @@ def test_news_that_nobody_told_are_found_out_where_somebody_looks(
     assert ear.next_table() == watched, "that it has gone, too"
 
 
-def test_many_changes_are_told_together(services: tuple[TableService, TableService], database: str) -> None:
+def test_many_changes_are_told_together(services: tuple[KontorServer, KontorServer], database: str) -> None:
     one, other = services
     ear = Ear(one)
     waited_for(lambda: listening(database))
@@ -185,7 +185,7 @@ def test_many_changes_are_told_together(services: tuple[TableService, TableServi
 
 
 def test_one_leads_and_another_when_it_is_gone(
-    services: tuple[TableService, TableService], database: str, clock: Clock
+    services: tuple[KontorServer, KontorServer], database: str, clock: Clock
 ) -> None:
     one, other = services
     assert [one.leads(), other.leads()] == [True, False]
@@ -197,11 +197,11 @@ def test_one_leads_and_another_when_it_is_gone(
     assert not one.leads()
     other.close()
     waited_for(one.leads)
-    with TableService.open(database, clock) as third:
+    with KontorServer.open(database, clock) as third:
         assert not third.leads()
 
 
-def test_machine_players_of_two_processes_play_each_move_once(services: tuple[TableService, TableService]) -> None:
+def test_machine_players_of_two_processes_play_each_move_once(services: tuple[KontorServer, KontorServer]) -> None:
     """Use computer players in both that do not pause."""
     one, other = services
     anna = one.people.guest("Anna")[0].id

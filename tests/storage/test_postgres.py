@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from guests import ME, OPEN, Clock, shanghaien
 from kontor.errors import TooMany
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage.errors import CannotOpen, NewerDatabase, NoAddress, NotADatabase, StorageFailure, Unwritable
 from kontor.storage.migrate import _newest as newest
 from kontor.storage.schema import people
@@ -30,14 +30,14 @@ def empty_database(postgres: Server) -> Iterator[str]:
 
 def refusal_of(kind: type[CannotOpen], address: str) -> str:
     with pytest.raises(kind) as refusal:
-        TableService.open(address)
+        KontorServer.open(address)
     assert "marzipan" not in str(refusal.value)
     return str(refusal.value)
 
 
 def test_many_who_open_a_new_server_at_once_make_one(empty_database: str, clock: Clock) -> None:
     with ThreadPoolExecutor(6) as pool:
-        services = list(pool.map(lambda _: TableService.open(empty_database, clock), range(6)))
+        services = list(pool.map(lambda _: KontorServer.open(empty_database, clock), range(6)))
     anna, token = services[0].people.guest("Anna")
     assert [service.people.of_session(token) for service in services] == [anna] * 6
     for service in services:
@@ -80,15 +80,15 @@ def test_text_that_is_not_unicode_is_refused(postgres: Server) -> None:
 
 def test_a_commit_is_asked_to_be_durable_though_the_server_would_not(database: str) -> None:
     assert execute(database, "SHOW synchronous_commit") == [("off",)]
-    with TableService.open(database) as service, service._transactions.storage.writing() as db:
+    with KontorServer.open(database) as service, service._transactions.storage.writing() as db:
         assert db.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
         assert db.exec_driver_sql("SHOW transaction_isolation").scalar() == "read committed"
-    with TableService.open(database) as service, service._transactions.storage.reading() as db:
+    with KontorServer.open(database) as service, service._transactions.storage.reading() as db:
         assert db.exec_driver_sql("SHOW transaction_isolation").scalar() == "repeatable read"
 
 
 def test_errors_quote_nothing(database: str, clock: Clock) -> None:
-    with TableService.open(database, clock) as service:
+    with KontorServer.open(database, clock) as service:
         anna, _ = service.people.guest("Anna")
         with pytest.raises(IntegrityError) as error, service._transactions.storage.writing() as db:
             db.execute(insert(people).values(id=anna.id, name="a secret", created=0))
@@ -99,7 +99,7 @@ def test_errors_quote_nothing(database: str, clock: Clock) -> None:
 
 def test_lost_connections_are_replaced_unless_something_was_said_on_them(database: str, clock: Clock) -> None:
     cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'kontor%'"
-    with TableService.open(database, clock) as service:
+    with KontorServer.open(database, clock) as service:
         anna, token = service.people.guest("Anna")
         execute(database, cut)
         assert service.people.of_session(token) == anna
@@ -121,7 +121,7 @@ def test_lost_connections_are_replaced_unless_something_was_said_on_them(databas
 
 
 def test_what_one_person_may_have_is_counted_also_where_much_is_asked_at_once(database: str, clock: Clock) -> None:
-    with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
+    with KontorServer.open(database, clock) as one, KontorServer.open(database, clock) as other:
         anna = one.people.guest("Anna")[0].id
 
         def open_one(number: int) -> None:

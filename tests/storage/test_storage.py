@@ -17,7 +17,8 @@ from sqlalchemy.exc import IntegrityError
 
 from guests import CARLA, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
 from kontor import records
-from kontor.service import TableService, copies
+from kontor.server import copies
+from kontor.server.composition import KontorServer
 from kontor.storage import make_empty, migrate, sqlite
 from kontor.storage.errors import (
     CannotOpen,
@@ -46,20 +47,20 @@ def place(tmp_path: Path) -> Path:
 
 def refusal_of(kind: type[CannotOpen], folder: Path) -> str:
     with pytest.raises(kind) as refusal:
-        TableService.open(folder)
+        KontorServer.open(folder)
     return str(refusal.value)
 
 
 def test_a_server_is_made_where_there_is_none(tmp_path: Path) -> None:
     folder = tmp_path / "some" / "100% new" / "folder"
-    with TableService.open(folder) as service:
+    with KontorServer.open(folder) as service:
         anna, token = service.people.guest("Anna")
     assert (folder / DATABASE).is_file()
-    with TableService.open(folder) as service:
+    with KontorServer.open(folder) as service:
         assert service.people.of_session(token) == anna
 
 
-def test_the_first_migration_makes_what_the_program_uses(service: TableService, tmp_path: Path) -> None:
+def test_the_first_migration_makes_what_the_program_uses(service: KontorServer, tmp_path: Path) -> None:
     engine = create_engine(f"sqlite:///{tmp_path / DATABASE}")
     try:
         with engine.connect() as connection:
@@ -79,7 +80,7 @@ def test_each_step_is_named_by_its_file_and_they_are_one_chain() -> None:
 
 
 def test_a_database_of_a_newer_kontor_is_refused(tmp_path: Path) -> None:
-    TableService.open(tmp_path).close()
+    KontorServer.open(tmp_path).close()
     query(tmp_path, "UPDATE alembic_version SET version_num = '9999'")
     sentence = refusal_of(NewerDatabase, tmp_path)
     assert "9999" in sentence
@@ -110,9 +111,9 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 
 def test_only_one_program_has_a_server_open(tmp_path: Path) -> None:
-    with TableService.open(tmp_path):
+    with KontorServer.open(tmp_path):
         assert str(tmp_path) in refusal_of(InUse, tmp_path)
-    TableService.open(tmp_path).close()
+    KontorServer.open(tmp_path).close()
 
 
 def test_who_lets_go_of_a_folder_a_moment_later_is_waited_for(
@@ -129,7 +130,7 @@ def test_who_lets_go_of_a_folder_a_moment_later_is_waited_for(
         try_to_lock(file)
 
     monkeypatch.setattr(sqlite, "try_to_lock", let_go_at_the_third)
-    TableService.open(tmp_path).close()
+    KontorServer.open(tmp_path).close()
     assert len(tries) == 3
 
 
@@ -137,10 +138,10 @@ def test_a_server_that_could_not_open_lets_go_of_its_folder(tmp_path: Path) -> N
     (tmp_path / DATABASE).write_bytes(b"Dear diary,\n" * 1000)
     refusal_of(NotADatabase, tmp_path)
     (tmp_path / DATABASE).unlink()
-    TableService.open(tmp_path).close()
+    KontorServer.open(tmp_path).close()
 
 
-def test_what_is_written_is_on_the_disk(service: TableService) -> None:
+def test_what_is_written_is_on_the_disk(service: KontorServer) -> None:
     def setting(name: str) -> object:
         return db.exec_driver_sql(f"PRAGMA {name}").scalar()
 
@@ -154,7 +155,7 @@ def test_what_is_written_is_on_the_disk(service: TableService) -> None:
 
 
 def test_a_closed_server_refuses(tmp_path: Path) -> None:
-    service = TableService.open(tmp_path)
+    service = KontorServer.open(tmp_path)
     service.close()
     service.close()
     with pytest.raises(StorageFailure):
@@ -163,7 +164,7 @@ def test_a_closed_server_refuses(tmp_path: Path) -> None:
         service.listing.lobby()
 
 
-def test_on_a_full_disk_nothing_happens_by_halves(service: TableService) -> None:
+def test_on_a_full_disk_nothing_happens_by_halves(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, dutchman(ME, CARLA, CARLA))
     with service._transactions.storage.writing() as db:
@@ -184,7 +185,7 @@ def test_on_a_full_disk_nothing_happens_by_halves(service: TableService) -> None
     assert records.verify(service.tables.record(table)).dice
 
 
-def test_errors_of_the_database_quote_nothing(service: TableService) -> None:
+def test_errors_of_the_database_quote_nothing(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     with pytest.raises(IntegrityError) as error, service._transactions.storage.writing() as db:
         db.execute(insert(people).values(id=anna.id, name="a secret", created=0))
@@ -192,7 +193,7 @@ def test_errors_of_the_database_quote_nothing(service: TableService) -> None:
     assert anna.id not in str(error.value)
 
 
-def test_rows_of_tables_do_not_hold_the_seed(service: TableService, tmp_path: Path) -> None:
+def test_rows_of_tables_do_not_hold_the_seed(service: KontorServer, tmp_path: Path) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, OPEN))
     with service._transactions.storage.reading() as db:
         row = table_row(db, table)
@@ -208,7 +209,7 @@ PAGE: Final = 4096
 def closed_server(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a server that no process has open."""
     folder = tmp_path_factory.mktemp("made")
-    with TableService.open(folder) as service:
+    with KontorServer.open(folder) as service:
         service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, OPEN))
     return folder
 
@@ -223,7 +224,7 @@ def test_an_empty_file_is_no_new_server(tmp_path: Path) -> None:
     (tmp_path / DATABASE).touch()
     for _ in range(2):
         with pytest.raises(NotADatabase, match="is empty"):
-            TableService.open(tmp_path)
+            KontorServer.open(tmp_path)
         with pytest.raises(NotADatabase, match="is empty"):
             copies.back_up(tmp_path, tmp_path.with_name("backup"))
         assert files_in(tmp_path) == {DATABASE: b""}
@@ -239,10 +240,10 @@ def test_a_first_start_that_is_cut_off_leaves_nothing_in_the_way(
     with monkeypatch.context() as broken:
         broken.setattr(sqlite, "migrate", cut_off)
         with pytest.raises(KeyboardInterrupt):
-            TableService.open(tmp_path)
+            KontorServer.open(tmp_path)
     assert DATABASE not in files_in(tmp_path)
     (tmp_path / f"{DATABASE}.new-journal").write_bytes(b"as after a loss of power")
-    with TableService.open(tmp_path) as service:
+    with KontorServer.open(tmp_path) as service:
         service.people.guest("Anna")
         assert not [name for name in files_in(tmp_path) if ".new" in name]
 
@@ -251,7 +252,7 @@ def test_a_first_start_that_is_cut_off_leaves_nothing_in_the_way(
 def killed_server(tmp_path: Path) -> Path:
     """Return the files of a killed server without its database."""
     folder = tmp_path / "killed"
-    with TableService.open(folder / "alive") as service:
+    with KontorServer.open(folder / "alive") as service:
         service.people.guest("Anna")
         shutil.copy(folder / "alive" / f"{DATABASE}-wal", folder)
     shutil.rmtree(folder / "alive")
@@ -275,18 +276,18 @@ def test_a_new_server_takes_nothing_from_what_an_earlier_one_has_left(killed_ser
     log = (killed_server / f"{DATABASE}-wal").read_bytes()
     make_empty(killed_server)
     make_empty(killed_server)  # nothing happens where there is a database
-    with TableService.open(killed_server) as service:
+    with KontorServer.open(killed_server) as service:
         assert not service.operating.find("Anna")
     assert log in files_in(killed_server).values(), "what was left is kept"
 
 
 def test_a_backup_is_restored_where_the_database_is_missing(killed_server: Path, tmp_path: Path) -> None:
     backup = killed_server / "monday.kontor"
-    with TableService.open(tmp_path / "earlier") as service:
+    with KontorServer.open(tmp_path / "earlier") as service:
         service.people.guest("Bernd")
     copies.back_up(tmp_path / "earlier", backup)
     copies.restore(backup, killed_server)
-    with TableService.open(killed_server) as service:
+    with KontorServer.open(killed_server) as service:
         assert [person.name for person in service.operating.find("")] == ["Bernd"]
 
 
@@ -295,7 +296,7 @@ def test_a_backup_is_restored_where_the_database_is_missing(killed_server: Path,
 
 def missing_in(folder: Path) -> MissingCommits | None:
     """Return the commits that a server misses when it is opened."""
-    with TableService.open(folder) as service:
+    with KontorServer.open(folder) as service:
         return service.missing_commits()
 
 
@@ -303,12 +304,12 @@ def test_an_older_database_in_the_place_of_a_server_s_own_lacks_what_came_since_
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     random, older = Random(1), tmp_path / "older"
-    with TableService.open(tmp_path) as service:
+    with KontorServer.open(tmp_path) as service:
         table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
         play_one(service, table, random)
         before = service.tables.info(table).number
     shutil.copy(tmp_path / DATABASE, older)
-    with TableService.open(tmp_path) as service:
+    with KontorServer.open(tmp_path) as service:
         for _ in range(3):
             play_one(service, table, random)
         new = service.opening.open(service.people.guest("Bernd")[0].id, shanghaien(ME, CARLA))
@@ -328,7 +329,7 @@ def test_an_older_database_in_the_place_of_a_server_s_own_lacks_what_came_since_
 
 def test_a_server_that_was_restored_or_copied_lacks_nothing(tmp_path: Path) -> None:
     folder, backup = tmp_path / "killed", tmp_path / "monday.kontor"
-    with TableService.open(folder) as service:
+    with KontorServer.open(folder) as service:
         copies.back_up(folder, backup)
         for number in range(20):
             service.people.guest(f"Guest {number}")
@@ -355,11 +356,11 @@ def test_a_tally_that_says_nothing_stands_in_nobody_s_way(
 
 def test_a_tally_goes_on_beyond_its_end_and_beyond_the_last_number(tmp_path: Path) -> None:
     last = (1 << 31) - 1
-    with TableService.open(tmp_path):
+    with KontorServer.open(tmp_path):
         pass
     query(tmp_path, f"PRAGMA user_version = {last}")
     older = (tmp_path / DATABASE).read_bytes()
-    with TableService.open(tmp_path) as service, service._transactions.storage.writing() as db:
+    with KontorServer.open(tmp_path) as service, service._transactions.storage.writing() as db:
         db.execute(insert(people).values(id="a", name="Anna", created=0))
     assert query(tmp_path, "PRAGMA user_version")[0][0] < last
     tally = CommitTally(tmp_path / DATABASE)
@@ -391,13 +392,13 @@ def test_pages_of_zeros_are_told_and_left_as_they_are(
     with_zeros(file, first, min(last, file.stat().st_size // PAGE))
     before = files_in(folder)
     with pytest.raises(NotADatabase, match="is not a database, or it is damaged"):
-        TableService.open(folder)
+        KontorServer.open(folder)
     assert files_in(folder) == before
 
 
 def test_a_database_that_is_damaged_while_it_is_open_is_told(tmp_path: Path) -> None:
-    TableService.open(tmp_path).close()
-    with TableService.open(tmp_path) as service:
+    KontorServer.open(tmp_path).close()
+    with KontorServer.open(tmp_path) as service:
         with_zeros(tmp_path / DATABASE, 1, (tmp_path / DATABASE).stat().st_size // PAGE)
         for ask in (
             service.listing.lobby,

@@ -14,15 +14,15 @@ from accounts.test_mail_sign_in import ADDRESS, confirm_address, sent, wrong_cod
 from folders import with_database
 from guests import ME, OPEN, Clock, query, shanghaien
 from kontor.errors import BadCode, BadLink, BadPasskey
+from kontor.lobby.pages import plan_together
 from kontor.notifying.mail_codes import MOST_TRIES
 from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.believed_clock import HELD, JUMP, BelievedClock
 from kontor.storage.schema import METADATA
 from kontor.storage.stored_times import milliseconds_of
 from kontor.tables.values import Pace
-from kontor.web.pages.opening import plan_together
 from kontor.work.incidents import incidents
 from lobby.test_seeking import TWO, seek
 from notifying.mailbox import Mailbox
@@ -88,7 +88,7 @@ def test_sleep_small_steps_and_a_clock_put_back_count_at_once() -> None:
 
 def test_a_year_ahead_for_a_minute_nothing_final_is_done(place: Place) -> None:
     machine = Machine()
-    with TableService.open(place, machine.believed) as service:
+    with KontorServer.open(place, machine.believed) as service:
         anna, token = service.people.guest("Anna")
         starts = machine.clock.time + timedelta(hours=20)
         tournament = service.tournaments.open(anna.id, of_pairs(starts=starts))
@@ -111,7 +111,7 @@ def test_a_year_ahead_for_a_minute_nothing_final_is_done(place: Place) -> None:
 
 
 def test_a_server_believes_no_jump_unless_it_is_given_a_clock(tmp_path: Path) -> None:
-    with TableService.open(with_database(tmp_path)) as service:
+    with KontorServer.open(with_database(tmp_path)) as service:
         assert isinstance(service._transactions.clock, BelievedClock)
 
 
@@ -121,24 +121,24 @@ def test_a_server_believes_no_jump_unless_it_is_given_a_clock(tmp_path: Path) ->
 @pytest.fixture
 def players(place: Place) -> Iterator[Players]:
     clock = Clock()
-    with Mailbox() as mailbox, TableService.open(place, clock) as service:
+    with Mailbox() as mailbox, KontorServer.open(place, clock) as service:
         yield Players(service, clock, mailbox)
 
 
-def put_ahead(service: TableService, clock: Clock, **span: float) -> None:
+def put_ahead(service: KontorServer, clock: Clock, **span: float) -> None:
     """Put the clock ahead for so long that it is believed."""
     clock.tick(**span)
     service.upkeep.apply_deadlines()
 
 
-def put_back(service: TableService, clock: Clock, **span: float) -> None:
+def put_back(service: KontorServer, clock: Clock, **span: float) -> None:
     """Set the clock right again."""
     clock.time -= timedelta(**span)
     service.upkeep.apply_deadlines()
 
 
 def test_a_clock_that_is_put_back_is_logged_and_counted(
-    service: TableService, clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kontor.work.incidents._logged_at", {})
     before = incidents()
@@ -207,7 +207,7 @@ def test_a_reminder_that_was_put_off_for_a_year_comes_before_the_deadline(player
 
 
 def test_ratings_fitted_a_year_ahead_are_fitted_again_and_their_curve_goes_on(
-    service: TableService, clock: Clock
+    service: KontorServer, clock: Clock
 ) -> None:
     (anna,) = people(service, "Anna")
 
@@ -227,7 +227,7 @@ def test_ratings_fitted_a_year_ahead_are_fitted_again_and_their_curve_goes_on(
     assert [day.points for day in service.ratings.curve(anna)] == [1601]
 
 
-def test_nobody_is_here_or_looks_for_a_game_until_the_day_the_clock_had(service: TableService, clock: Clock) -> None:
+def test_nobody_is_here_or_looks_for_a_game_until_the_day_the_clock_had(service: KontorServer, clock: Clock) -> None:
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd")
     clock.tick(days=1)
     service.presence.attend(lambda: {(table, bernd)})
@@ -243,7 +243,7 @@ def test_nobody_is_here_or_looks_for_a_game_until_the_day_the_clock_had(service:
     assert info.table is not None, "they have waited for long enough"
 
 
-def test_a_game_begins_without_a_share_that_was_to_come_a_day_ahead(service: TableService, clock: Clock) -> None:
+def test_a_game_begins_without_a_share_that_was_to_come_a_day_ahead(service: KontorServer, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     clock.tick(days=1)
     table = service.opening.open(anna, shanghaien(ME, OPEN, pace=Pace("live", 60)), promise_salt("a"))
@@ -256,7 +256,7 @@ def test_a_game_begins_without_a_share_that_was_to_come_a_day_ahead(service: Tab
 
 
 def test_no_code_or_link_is_good_until_the_day_the_clock_had(
-    service: TableService, clock: Clock, place: Place
+    service: KontorServer, clock: Clock, place: Place
 ) -> None:
     anna = confirm_address(service, place, clock)
     clock.tick(days=1)
@@ -278,7 +278,7 @@ def test_no_code_or_link_is_good_until_the_day_the_clock_had(
 
 
 def test_a_break_of_a_tournament_is_never_longer_than_it_can_be(
-    service: TableService, clock: Clock, place: Place
+    service: KontorServer, clock: Clock, place: Place
 ) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     tournament = service.tournaments.open(anna, of_pairs(pace=Pace("live", 30, 60)))
@@ -294,11 +294,11 @@ def test_a_break_of_a_tournament_is_never_longer_than_it_can_be(
 
 def test_after_a_long_closure_a_tournament_waits_before_it_is_cancelled(place: Place, clock: Clock) -> None:
     """Check that it waits, because the clock may have been put forward meanwhile."""
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         (anna,) = people(service, "Anna")
         tournament = service.tournaments.open(anna, of_pairs(starts=clock.time + timedelta(hours=20)))
     clock.tick(days=1)
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         service.upkeep.apply_deadlines()
         clock.tick(minutes=9)
         service.upkeep.apply_deadlines()

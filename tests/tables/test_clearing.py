@@ -9,23 +9,23 @@ import pytest
 
 from guests import CARLA, MACHINE, ME, OPEN, Clock, has_run, play_out, query, shanghaien
 from kontor.errors import NoTable
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables import clearing
 from kontor.tables.values import Plan
 
-Opens = Callable[[int | None], TableService]
+Opens = Callable[[int | None], KontorServer]
 
 
 @pytest.fixture
 def open_service(place: Place, clock: Clock) -> Iterator[Opens]:
     """Yield a function that opens the server anew, with the days for which games are kept."""
-    opened = list[TableService]()
+    opened = list[KontorServer]()
 
-    def reopen(keep: int | None) -> TableService:
+    def reopen(keep: int | None) -> KontorServer:
         for service in opened:
             service.close()
-        opened.append(TableService.open(place, clock, keep))
+        opened.append(KontorServer.open(place, clock, keep))
         return opened[-1]
 
     yield reopen
@@ -33,14 +33,14 @@ def open_service(place: Place, clock: Clock) -> Iterator[Opens]:
         service.close()
 
 
-def play_games(service: TableService, *plans: Plan) -> list[str]:
+def play_games(service: KontorServer, *plans: Plan) -> list[str]:
     anna = service.people.guest("Anna")[0].id
     tables = [service.opening.open(anna, plan) for plan in plans]
     play_out(service, *tables)
     return tables
 
 
-def is_there(service: TableService, table: str) -> bool:
+def is_there(service: KontorServer, table: str) -> bool:
     try:
         service.tables.info(table)
     except NoTable:
@@ -55,7 +55,7 @@ class Days:
         self._place = place
         self._clock = clock
 
-    def pass_(self, service: TableService, days: float) -> None:
+    def pass_(self, service: KontorServer, days: float) -> None:
         self._clock.tick(days=days)
         has_run(self._place, self._clock)
         service.upkeep.record_heartbeat()
@@ -168,7 +168,7 @@ def test_a_clock_that_is_wrong_for_a_while_deletes_nothing(open_service: Opens, 
 
 
 def test_what_somebody_is_changing_goes_another_time(database: str, clock: Clock) -> None:
-    with TableService.open(database, clock, 1) as service, TableService.open(database, clock) as other:
+    with KontorServer.open(database, clock, 1) as service, KontorServer.open(database, clock) as other:
         (table,) = play_games(service, shanghaien(ME, MACHINE))
         waiting = service.opening.open(service.people.guest("Bernd")[0].id, shanghaien(ME, OPEN))
         days = Days(database, clock)

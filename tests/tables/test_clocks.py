@@ -11,7 +11,7 @@ from guests import CARLA, MACHINE, ME, OPEN, Clock, dutchman, play_out, query, q
 from kontor import records
 from kontor.errors import NotAllowed, NotNow, NotYourTurn, StoodIn
 from kontor.games.shanghaien.rules.state import Roll
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables import turn_inputs
 from kontor.tables.values import Pace
@@ -25,7 +25,7 @@ DAY = Pace("slow", 24 * 3600)
 class Two:
     """Anna and Bernd at a table: the mover, and the one who waits."""
 
-    def __init__(self, service: TableService, pace: Pace = LIVE, **more: object) -> None:
+    def __init__(self, service: KontorServer, pace: Pace = LIVE, **more: object) -> None:
         self.service = service
         self.people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
         self.table = service.opening.open(self.people[0], shanghaien(ME, OPEN, pace=pace, **more))
@@ -46,7 +46,7 @@ class Two:
         return self.service.tables.info(self.table).seats[self.seat].stood_in
 
 
-def test_a_live_clock_runs_for_the_move_and_then_for_the_reserve(service: TableService, clock: Clock) -> None:
+def test_a_live_clock_runs_for_the_move_and_then_for_the_reserve(service: KontorServer, clock: Clock) -> None:
     two = Two(service)
     assert service.tables.info(two.table).deadline == clock.time + timedelta(seconds=90)
     clock.tick(seconds=90)
@@ -55,7 +55,7 @@ def test_a_live_clock_runs_for_the_move_and_then_for_the_reserve(service: TableS
     assert service.tables.info(two.table).late == two.seat == service.tables.info(two.table).late
 
 
-def test_what_a_move_takes_too_long_is_taken_from_the_reserve(service: TableService, clock: Clock) -> None:
+def test_what_a_move_takes_too_long_is_taken_from_the_reserve(service: KontorServer, clock: Clock) -> None:
     two = Two(service)
     clock.tick(seconds=30)
     two.roll()  # within the time of a move
@@ -68,7 +68,7 @@ def test_what_a_move_takes_too_long_is_taken_from_the_reserve(service: TableServ
     assert service.tables.info(two.table).deadline == clock.time + timedelta(seconds=30 + 19.5)
 
 
-def test_a_late_move_still_counts(service: TableService, clock: Clock) -> None:
+def test_a_late_move_still_counts(service: KontorServer, clock: Clock) -> None:
     two = Two(service)
     clock.tick(hours=1)
     assert service.tables.info(two.table).late == two.seat
@@ -79,7 +79,7 @@ def test_a_late_move_still_counts(service: TableService, clock: Clock) -> None:
     assert info.deadline == clock.time + timedelta(seconds=30)
 
 
-def test_a_slow_game_gives_days_and_no_limit_gives_all_the_time(service: TableService, clock: Clock) -> None:
+def test_a_slow_game_gives_days_and_no_limit_gives_all_the_time(service: KontorServer, clock: Clock) -> None:
     slow, free = Two(service, DAY), Two(service, Pace())
     assert service.tables.info(slow.table).deadline == clock.time + timedelta(days=1)
     assert service.tables.info(free.table).deadline is None
@@ -90,7 +90,7 @@ def test_a_slow_game_gives_days_and_no_limit_gives_all_the_time(service: TableSe
     assert service.tables.info(free.table).late is None
 
 
-def test_a_machine_player_is_never_late(service: TableService, clock: Clock) -> None:
+def test_a_machine_player_is_never_late(service: KontorServer, clock: Clock) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=LIVE))
     clock.tick(days=1)
     assert service.tables.info(table).deadline is None
@@ -100,7 +100,7 @@ def test_a_machine_player_is_never_late(service: TableService, clock: Clock) -> 
 # ----------------------------------------------------------------------------------------------------- standing in
 
 
-def test_others_can_let_a_machine_player_sit_in_for_who_is_late(service: TableService, clock: Clock) -> None:
+def test_others_can_let_a_machine_player_sit_in_for_who_is_late(service: KontorServer, clock: Clock) -> None:
     two = Two(service)
     stranger = service.people.guest("Dora")[0].id
     with pytest.raises(NotNow, match="still has time"):
@@ -127,7 +127,7 @@ def test_others_can_let_a_machine_player_sit_in_for_who_is_late(service: TableSe
     assert info.mover == 1 - two.seat
 
 
-def test_the_person_can_come_back(service: TableService, clock: Clock) -> None:
+def test_the_person_can_come_back(service: KontorServer, clock: Clock) -> None:
     two = Two(service)
     clock.tick(seconds=91)
     two.stand_in()
@@ -144,7 +144,7 @@ def test_the_person_can_come_back(service: TableService, clock: Clock) -> None:
     two.roll()
 
 
-def test_what_a_machine_player_thought_meanwhile_is_void(service: TableService, clock: Clock) -> None:
+def test_what_a_machine_player_thought_meanwhile_is_void(service: KontorServer, clock: Clock) -> None:
     two = Two(service)
     clock.tick(seconds=91)
     two.stand_in()
@@ -157,7 +157,7 @@ def test_what_a_machine_player_thought_meanwhile_is_void(service: TableService, 
     two.roll()
 
 
-def test_where_nobody_is_to_be_stood_in_for_nobody_is(service: TableService, clock: Clock) -> None:
+def test_where_nobody_is_to_be_stood_in_for_nobody_is(service: KontorServer, clock: Clock) -> None:
     two = Two(service, stand_in="never")
     clock.tick(days=1)
     assert service.tables.info(two.table).late == two.seat
@@ -167,7 +167,7 @@ def test_where_nobody_is_to_be_stood_in_for_nobody_is(service: TableService, clo
     assert two.stood_in == ""
 
 
-def test_where_it_is_to_happen_at_once_it_happens_by_itself(service: TableService, clock: Clock) -> None:
+def test_where_it_is_to_happen_at_once_it_happens_by_itself(service: KontorServer, clock: Clock) -> None:
     at_once, ask = Two(service, stand_in="at once"), Two(service, stand_in="ask")
     heard = list[str]()
     service.listen(heard.append)
@@ -184,7 +184,7 @@ def test_where_it_is_to_happen_at_once_it_happens_by_itself(service: TableServic
     at_once.roll()
 
 
-def test_a_game_goes_on_without_those_who_stay_away(service: TableService, clock: Clock) -> None:
+def test_a_game_goes_on_without_those_who_stay_away(service: KontorServer, clock: Clock) -> None:
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, dutchman(ME, CARLA, MACHINE, pace=Pace("live", 5, 0), stand_in="at once"))
     machines = quick(service)
@@ -201,7 +201,7 @@ def test_a_game_goes_on_without_those_who_stay_away(service: TableService, clock
 # ---------------------------------------------------------------------------------------------- clocks that jump
 
 
-def test_a_clock_that_is_put_back_does_no_harm(service: TableService, clock: Clock) -> None:
+def test_a_clock_that_is_put_back_does_no_harm(service: KontorServer, clock: Clock) -> None:
     two = Two(service)
     clock.tick(hours=-5)
     assert service.tables.info(two.table).late is None
@@ -220,13 +220,13 @@ def test_a_clock_that_is_put_back_does_no_harm(service: TableService, clock: Clo
     assert records.verify(service.tables.record(two.table)).dice
 
 
-def test_machine_players_do_not_wait_for_a_clock_that_was_put_back(service: TableService, clock: Clock) -> None:
+def test_machine_players_do_not_wait_for_a_clock_that_was_put_back(service: KontorServer, clock: Clock) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     clock.tick(days=-1)
     play_out(service, table)
 
 
-def run(service: TableService, clock: Clock, seconds: int) -> None:
+def run(service: KontorServer, clock: Clock, seconds: int) -> None:
     """Let the program run for a while, with a pulse every ten seconds."""
     for _ in range(seconds // 10):
         clock.tick(seconds=10)
@@ -234,13 +234,13 @@ def run(service: TableService, clock: Clock, seconds: int) -> None:
 
 
 def test_time_in_which_the_program_did_not_run_is_nobodys(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         two, slow = Two(service), Two(service, DAY)
         run(service, clock, 50)
         left = service.tables.info(two.table).deadline
         assert left == clock.time + timedelta(seconds=40)
     clock.tick(hours=30)
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         assert service.tables.info(two.table).deadline == clock.time + timedelta(seconds=40)
         assert service.tables.info(slow.table).deadline == clock.time + timedelta(days=1, seconds=-50)
         assert service.tables.info(two.table).late is None
@@ -249,7 +249,7 @@ def test_time_in_which_the_program_did_not_run_is_nobodys(place: Place, clock: C
 
 
 def test_nor_is_time_in_which_the_machine_slept_or_the_clock_was_put_forward(
-    service: TableService, clock: Clock
+    service: KontorServer, clock: Clock
 ) -> None:
     two = Two(service)
     run(service, clock, 50)
@@ -275,7 +275,7 @@ def test_nor_is_time_by_which_it_is_put_forward_while_the_late_are_looked_for(pl
             clock.time += jumps.pop()
         return time
 
-    with TableService.open(place, reading) as service:
+    with KontorServer.open(place, reading) as service:
         two = Two(service, stand_in="at once")
         clock.tick(seconds=5)
         Two(service)
@@ -290,11 +290,11 @@ def test_nor_is_time_by_which_it_is_put_forward_while_the_late_are_looked_for(pl
 
 @pytest.mark.parametrize("closed", [1, 9, 19, 300])
 def test_clocks_stand_still_while_the_server_is_closed(place: Place, clock: Clock, closed: int) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         short, long = Two(service, Pace("live", 15, 0), stand_in="at once"), Two(service, Pace("slow", 3600))
         clock.tick(seconds=7)
     clock.tick(seconds=closed)
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         service.upkeep.apply_deadlines()
         assert service.tables.info(short.table).deadline == clock.time + timedelta(seconds=15 - 7)
         assert service.tables.info(long.table).deadline == clock.time + timedelta(seconds=3600 - 7)
@@ -307,7 +307,7 @@ def test_clocks_stand_still_while_the_server_is_closed(place: Place, clock: Cloc
 
 
 def test_after_a_kill_clocks_stand_still_since_the_last_heartbeat(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         two = Two(service)
         clock.tick(seconds=10)
         service.upkeep.apply_deadlines()
@@ -316,7 +316,7 @@ def test_after_a_kill_clocks_stand_still_since_the_last_heartbeat(place: Place, 
         clock.tick(seconds=4)
     _kill(place, seconds=8)
     clock.tick(seconds=12)
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         assert service.tables.info(two.table).deadline == clock.time + timedelta(seconds=90 - 10)
         assert service.tables.info(young.table).deadline == clock.time + timedelta(seconds=90)
 
@@ -327,28 +327,28 @@ def _kill(place: Place, seconds: int) -> None:
 
 
 def test_one_process_that_restarts_moves_no_clock_while_another_runs(database: str, clock: Clock) -> None:
-    with TableService.open(database, clock) as running:
+    with KontorServer.open(database, clock) as running:
         two = Two(running)
         deadline = running.tables.info(two.table).deadline
         for seconds in (5, 12, 8):
             clock.tick(seconds=seconds)
-            with TableService.open(database, clock) as restarted:
+            with KontorServer.open(database, clock) as restarted:
                 assert restarted.tables.info(two.table).deadline == deadline
             clock.tick(seconds=1)
     clock.tick(seconds=9)
-    with TableService.open(database, clock) as first, TableService.open(database, clock) as second:
+    with KontorServer.open(database, clock) as first, KontorServer.open(database, clock) as second:
         assert deadline is not None
         assert first.tables.info(two.table).deadline == deadline + timedelta(seconds=9)
         assert second.tables.info(two.table).deadline == deadline + timedelta(seconds=9)
 
 
 def test_of_processes_that_start_together_one_moves_the_clocks(database: str, clock: Clock) -> None:
-    with TableService.open(database, clock) as service:
+    with KontorServer.open(database, clock) as service:
         two = Two(service)
         deadline = service.tables.info(two.table).deadline
     clock.tick(seconds=9)
     with ThreadPoolExecutor(4) as threads:
-        started = list(threads.map(lambda _: TableService.open(database, clock), range(4)))
+        started = list(threads.map(lambda _: KontorServer.open(database, clock), range(4)))
     assert deadline is not None
     for service in started:
         assert service.tables.info(two.table).deadline == deadline + timedelta(seconds=9)
@@ -356,12 +356,12 @@ def test_of_processes_that_start_together_one_moves_the_clocks(database: str, cl
 
 
 def test_a_process_that_lost_its_connections_is_known_to_run(database: str, clock: Clock) -> None:
-    with TableService.open(database, clock) as running:
+    with KontorServer.open(database, clock) as running:
         two = Two(running)
         deadline = running.tables.info(two.table).deadline
         cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'kontor%'"
         execute(database, f"{cut} AND datname = current_database()")
         waited_for(running.leads)
         clock.tick(seconds=9)
-        with TableService.open(database, clock) as restarted:
+        with KontorServer.open(database, clock) as restarted:
             assert restarted.tables.info(two.table).deadline == deadline

@@ -11,6 +11,7 @@ from sqlalchemy import update
 
 from guests import ME, OPEN, Clock, in_a_folder, play_one, play_out, shanghaien
 from kontor import records
+from kontor.accounts.archive import pack_data
 from kontor.errors import NotAllowed, NotNow
 from kontor.fair import commitment, new_seed
 from kontor.game import CHANCE
@@ -18,12 +19,11 @@ from kontor.games.shanghaien.rules import Move
 from kontor.plugins import game_named
 from kontor.ratings.rated_games import select_rated, started_games
 from kontor.records import Record
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.schema import tables
 from kontor.tables.duplicates import SEALED, release
 from kontor.tables.values import Pace
-from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 from tournaments.test_tournaments import LIVE, SLOW, of_pairs, play_round, start_tournament, tables_now
 
@@ -31,7 +31,7 @@ Opened = tuple[str, str, str]
 """A table, and the people at it."""
 
 
-def open_table(service: TableService, seed: bytes) -> Opened:
+def open_table(service: KontorServer, seed: bytes) -> Opened:
     """Return a table with these dice, at which two people begin."""
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     table = service.opening.open(anna, shanghaien(ME, OPEN))
@@ -45,12 +45,12 @@ def open_table(service: TableService, seed: bytes) -> Opened:
     return table, anna, bernd
 
 
-def released(service: TableService, seed: bytes) -> bool:
+def released(service: KontorServer, seed: bytes) -> bool:
     with service._transactions.changing() as change:
         return release(change, commitment(seed))
 
 
-def move_on(service: TableService, opened: Opened, random: Random, moves: int) -> None:
+def move_on(service: KontorServer, opened: Opened, random: Random, moves: int) -> None:
     """Make random moves for the people who are to move, ``moves`` times or until the end."""
     table, *people = opened
     for _ in range(moves):
@@ -73,7 +73,7 @@ def luck(record: Record) -> dict[tuple[object, int], object]:
 
 
 @in_a_folder
-def test_all_tables_have_the_same_dice_and_anyone_can_recompute_them(service: TableService) -> None:
+def test_all_tables_have_the_same_dice_and_anyone_can_recompute_them(service: KontorServer) -> None:
     seed = new_seed()
     several = [open_table(service, seed) for _ in range(4)]
     for number, one in enumerate(several):
@@ -94,7 +94,7 @@ def test_all_tables_have_the_same_dice_and_anyone_can_recompute_them(service: Ta
     assert {service.tables.fair(table).seed for table, *_ in several} == {seed.hex()}
 
 
-def test_until_all_have_ended_only_those_who_sit_there_see_anything(service: TableService) -> None:
+def test_until_all_have_ended_only_those_who_sit_there_see_anything(service: KontorServer) -> None:
     seed = new_seed()
     (one, anna, _), other = several = [open_table(service, seed) for _ in range(2)]
     stranger = service.people.guest("Carla")[0].id
@@ -132,14 +132,14 @@ def test_until_all_have_ended_only_those_who_sit_there_see_anything(service: Tab
 def test_a_game_goes_on_with_its_dice_after_a_restart(place: Place, clock: Clock) -> None:
     """Check that the number of draws for each occasion is counted anew from the log."""
     seed = new_seed()
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         several = [open_table(service, seed) for _ in range(3)]
     randoms = [Random(number) for number in range(3)]
     for _ in range(4):
-        with TableService.open(place, clock) as service:
+        with KontorServer.open(place, clock) as service:
             for one, random in zip(several, randoms, strict=True):
                 move_on(service, one, random, 12)
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         for one, random in zip(several, randoms, strict=True):
             move_on(service, one, random, 10**6)
         assert released(service, seed)
@@ -147,7 +147,7 @@ def test_a_game_goes_on_with_its_dice_after_a_restart(place: Place, clock: Clock
 
 
 @in_a_folder
-def test_a_move_that_was_taken_back_changes_no_roll(service: TableService) -> None:
+def test_a_move_that_was_taken_back_changes_no_roll(service: KontorServer) -> None:
     seed = new_seed()
     one = open_table(service, seed)
     random = Random(3)
@@ -166,7 +166,7 @@ def test_a_move_that_was_taken_back_changes_no_roll(service: TableService) -> No
     assert records.verify(service.tables.record(one[0])).dice
 
 
-def test_whose_game_was_ended_early_is_sealed_too(service: TableService) -> None:
+def test_whose_game_was_ended_early_is_sealed_too(service: KontorServer) -> None:
     seed = new_seed()
     one, other = open_table(service, seed), open_table(service, seed)
     move_on(service, one, Random(1), 20)
@@ -182,7 +182,7 @@ def test_whose_game_was_ended_early_is_sealed_too(service: TableService) -> None
 
 
 @in_a_folder
-def test_other_tables_are_drawn_as_ever(service: TableService) -> None:
+def test_other_tables_are_drawn_as_ever(service: KontorServer) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     table = service.opening.open(anna, shanghaien(ME, OPEN))
     service.opening.sit(table, 1, bernd)
@@ -192,7 +192,7 @@ def test_other_tables_are_drawn_as_ever(service: TableService) -> None:
     assert service.tables.fair(table).kind == "early"
 
 
-def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: TableService, clock: Clock) -> None:
+def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: KontorServer, clock: Clock) -> None:
     tournament, _ = start_tournament(service, 4, of_pairs(rounds=2, duplicate=True, public=False))
     first = tables_now(service.tournaments.view(tournament))
     assert len(first) == 2, "the second game comes after the first"
@@ -229,7 +229,7 @@ def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: Tabl
 
 
 @pytest.mark.parametrize(("pace", "count"), [(LIVE, 2), (SLOW, 0)])
-def test_only_live_duplicate_games_are_rated(service: TableService, pace: Pace, count: int) -> None:
+def test_only_live_duplicate_games_are_rated(service: KontorServer, pace: Pace, count: int) -> None:
     """Check both paces: in slow games the players of one table can tell those of another what is to come."""
     tournament, _ = start_tournament(service, 2, of_pairs(rounds=1, duplicate=True, public=False, pace=pace))
     play_round(service, tournament, Random(1))

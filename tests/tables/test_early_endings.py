@@ -15,13 +15,13 @@ from kontor.errors import BadPlan, NoSeat, NoTable, NotAllowed, NotNow
 from kontor.fair import commitment
 from kontor.game import Refusal
 from kontor.records import BadRecord, EarlyEnding
-from kontor.service import TableService
-from kontor.service.copies import move
+from kontor.server.composition import KontorServer
+from kontor.server.copies import move
 from kontor.storage import Place
 from kontor.tables.values import Pace, Share
 
 
-def seat_people(service: TableService, *names: str, machines: int = 0, **more: Any) -> tuple[str, list[str]]:
+def seat_people(service: KontorServer, *names: str, machines: int = 0, **more: Any) -> tuple[str, list[str]]:
     """Return a table with these people, and computer players behind them; two play Shanghaien."""
     people = [service.people.guest(name)[0].id for name in names]
     plan = shanghaien if len(names) + machines == 2 else dutchman
@@ -32,11 +32,11 @@ def seat_people(service: TableService, *names: str, machines: int = 0, **more: A
     return table, people
 
 
-def kinds(service: TableService, table: str) -> list[str]:
+def kinds(service: KontorServer, table: str) -> list[str]:
     return [line.kind for line in service.tables.view(table).chat_lines()]
 
 
-def end_of_game(service: TableService, table: str) -> EarlyEnd:
+def end_of_game(service: KontorServer, table: str) -> EarlyEnd:
     """Return how the game ended early; check that its record says the same, and verifies."""
     info = service.tables.info(table)
     assert (info.status, info.result, info.mover, info.late, info.proposed) == ("over", None, None, None, None)
@@ -57,7 +57,7 @@ def end_of_game(service: TableService, table: str) -> EarlyEnd:
 
 
 @pytest.mark.parametrize("how", ["resigned", "agreed", "claimed"])
-def test_however_a_game_ends_early_its_dice_can_be_recomputed(service: TableService, clock: Clock, how: str) -> None:
+def test_however_a_game_ends_early_its_dice_can_be_recomputed(service: KontorServer, clock: Clock, how: str) -> None:
     """Check that the seed is the one committed to before the opening, and that the shares are those given."""
     anna, bernd = people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
     promised = service.opening.next_commitment(anna)
@@ -87,7 +87,7 @@ def test_however_a_game_ends_early_its_dice_can_be_recomputed(service: TableServ
 
 
 def test_of_a_table_that_goes_before_its_game_begins_nothing_is_drawn_and_nothing_told(
-    service: TableService, place: Place
+    service: KontorServer, place: Place
 ) -> None:
     """Check that its seed is deleted with it, and that the next table has another."""
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
@@ -110,7 +110,7 @@ def test_of_a_table_that_goes_before_its_game_begins_nothing_is_drawn_and_nothin
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_of_two_the_other_wins_when_one_resigns(service: TableService, seat: int) -> None:
+def test_of_two_the_other_wins_when_one_resigns(service: KontorServer, seat: int) -> None:
     table, people = seat_people(service, "Anna", "Bernd", pace=Pace("live", 30, 60))
     service.early_endings.resign(table, seat, people[seat])
     assert end_of_game(service, table) == EarlyEnd("resigned", seat, (1 - seat,))
@@ -121,7 +121,7 @@ def test_of_two_the_other_wins_when_one_resigns(service: TableService, seat: int
         assert not service.listing.my_tables(person)
 
 
-def test_against_a_machine_player_one_can_resign_too(service: TableService) -> None:
+def test_against_a_machine_player_one_can_resign_too(service: KontorServer) -> None:
     table, (anna,) = seat_people(service, "Anna", machines=1)
     service.early_endings.resign(table, 0, anna)
     assert end_of_game(service, table) == EarlyEnd("resigned", 0, (1,))
@@ -129,7 +129,7 @@ def test_against_a_machine_player_one_can_resign_too(service: TableService) -> N
 
 
 @pytest.mark.parametrize("level", ["casual", "steady", "expert"])
-def test_among_more_a_machine_player_of_the_agreed_level_plays_on_for_good(service: TableService, level: str) -> None:
+def test_among_more_a_machine_player_of_the_agreed_level_plays_on_for_good(service: KontorServer, level: str) -> None:
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd", machines=1, takeover=level)
     service.early_endings.resign(table, 1, bernd)
     info = service.tables.info(table, bernd)
@@ -146,7 +146,7 @@ def test_among_more_a_machine_player_of_the_agreed_level_plays_on_for_good(servi
     assert service.tables.info(table, anna).seats[0].stood_in == ""
 
 
-def test_who_resigned_does_not_move_any_more_and_the_game_is_played_to_its_end(service: TableService) -> None:
+def test_who_resigned_does_not_move_any_more_and_the_game_is_played_to_its_end(service: KontorServer) -> None:
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd", machines=1)
     service.early_endings.resign(table, 1, bernd)
     random, machines = Random(3), quick(service)
@@ -168,14 +168,14 @@ def test_who_resigned_does_not_move_any_more_and_the_game_is_played_to_its_end(s
     assert records.verify(record).result == info.result
 
 
-def test_when_the_last_person_resigns_the_game_ends_without_a_result(service: TableService) -> None:
+def test_when_the_last_person_resigns_the_game_ends_without_a_result(service: KontorServer) -> None:
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd", machines=1)
     service.early_endings.resign(table, 0, anna)
     service.early_endings.resign(table, 1, bernd)
     assert end_of_game(service, table) == EarlyEnd("resigned", 1, ())
 
 
-def test_one_resigns_for_ones_own_seat_while_the_game_is_going_on(service: TableService) -> None:
+def test_one_resigns_for_ones_own_seat_while_the_game_is_going_on(service: KontorServer) -> None:
     table, people = seat_people(service, "Anna", "Bernd")
     stranger = service.people.guest("Dora")[0].id
     for person, seat in ((people[0], 1), (stranger, 0), ("nobody", 0), (people[0], 7)):
@@ -190,7 +190,7 @@ def test_one_resigns_for_ones_own_seat_while_the_game_is_going_on(service: Table
     assert service.tables.info(table).early is None
 
 
-def test_of_several_at_one_device_each_resigns_alone(service: TableService) -> None:
+def test_of_several_at_one_device_each_resigns_alone(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, dutchman(ME, CARLA, MACHINE))
     service.early_endings.resign(table, 1, anna)
@@ -199,7 +199,7 @@ def test_of_several_at_one_device_each_resigns_alone(service: TableService) -> N
     assert end_of_game(service, table) == EarlyEnd("resigned", 0, ())
 
 
-def test_a_move_that_comes_after_the_end_is_refused(service: TableService) -> None:
+def test_a_move_that_comes_after_the_end_is_refused(service: KontorServer) -> None:
     table, people = seat_people(service, "Anna", "Bernd")
     mover = service.tables.info(table).mover
     assert mover is not None
@@ -211,14 +211,14 @@ def test_a_move_that_comes_after_the_end_is_refused(service: TableService) -> No
     assert service.tables.info(table).number == number
 
 
-def test_a_level_that_is_none_is_refused(service: TableService) -> None:
+def test_a_level_that_is_none_is_refused(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     for level in ("random", "mcts:10", "", None):
         with pytest.raises(BadPlan):
             service.opening.open(anna, shanghaien(ME, OPEN, takeover=level))
 
 
-def test_a_rematch_keeps_the_level_and_everybodys_seat(service: TableService) -> None:
+def test_a_rematch_keeps_the_level_and_everybodys_seat(service: KontorServer) -> None:
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd", takeover="steady")
     service.early_endings.resign(table, 0, anna)
     again = service.opening.rematch(table, anna)
@@ -231,7 +231,7 @@ def test_a_rematch_keeps_the_level_and_everybodys_seat(service: TableService) ->
 # ---------------------------------------------------------------------------------------------------------- agreeing
 
 
-def test_a_game_ends_when_all_agree(service: TableService) -> None:
+def test_a_game_ends_when_all_agree(service: KontorServer) -> None:
     table, (anna, bernd, carla) = seat_people(service, "Anna", "Bernd", "Carla")
     service.early_endings.propose(table, 1, bernd)
     assert service.tables.info(table).proposed == 1
@@ -246,13 +246,13 @@ def test_a_game_ends_when_all_agree(service: TableService) -> None:
     assert kinds(service, table)[-4:] == ["proposed", "agreed", "agreed", "ended"]
 
 
-def test_machine_players_always_agree(service: TableService) -> None:
+def test_machine_players_always_agree(service: KontorServer) -> None:
     table, (anna,) = seat_people(service, "Anna", machines=1)
     service.early_endings.propose(table, 0, anna)
     assert end_of_game(service, table) == EarlyEnd("agreed", 0, ())
 
 
-def test_who_has_resigned_or_is_sat_in_for_is_not_asked(service: TableService, clock: Clock) -> None:
+def test_who_has_resigned_or_is_sat_in_for_is_not_asked(service: KontorServer, clock: Clock) -> None:
     table, (anna, bernd, carla) = seat_people(service, "Anna", "Bernd", "Carla", pace=Pace("live", 30, 0))
     clock.tick(seconds=31)
     late = service.tables.info(table).late
@@ -265,7 +265,7 @@ def test_who_has_resigned_or_is_sat_in_for_is_not_asked(service: TableService, c
     assert end_of_game(service, table) == EarlyEnd("agreed", other, ())
 
 
-def test_a_move_does_not_withdraw_a_proposal_and_a_refusal_does(service: TableService) -> None:
+def test_a_move_does_not_withdraw_a_proposal_and_a_refusal_does(service: KontorServer) -> None:
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd")
     service.early_endings.propose(table, 0, anna)
     play_one(service, table, Random(1))
@@ -283,7 +283,7 @@ def test_a_move_does_not_withdraw_a_proposal_and_a_refusal_does(service: TableSe
     assert service.tables.info(table).status == "playing", "who agreed to another proposal has not agreed to this one"
 
 
-def test_a_proposal_goes_with_whoever_resigns_and_is_agreed_to_without_them(service: TableService) -> None:
+def test_a_proposal_goes_with_whoever_resigns_and_is_agreed_to_without_them(service: KontorServer) -> None:
     table, (anna, bernd, carla) = seat_people(service, "Anna", "Bernd", "Carla")
     service.early_endings.propose(table, 0, anna)
     service.early_endings.resign(table, 0, anna)
@@ -293,7 +293,7 @@ def test_a_proposal_goes_with_whoever_resigns_and_is_agreed_to_without_them(serv
     assert end_of_game(service, table) == EarlyEnd("agreed", 1, ())
 
 
-def test_only_those_who_play_are_asked(service: TableService) -> None:
+def test_only_those_who_play_are_asked(service: KontorServer) -> None:
     table, (anna, *_) = seat_people(service, "Anna", "Bernd")
     stranger = service.people.guest("Dora")[0].id
     with pytest.raises(NotAllowed):
@@ -310,7 +310,7 @@ def test_only_those_who_play_are_asked(service: TableService) -> None:
 class Waiting:
     """A table without a clock where one person is to move, and the others wait."""
 
-    def __init__(self, service: TableService, *names: str, **more: Any) -> None:
+    def __init__(self, service: KontorServer, *names: str, **more: Any) -> None:
         self.service = service
         self.table, self.people = seat_people(service, *names, **more)
         mover = service.tables.info(self.table).mover
@@ -326,7 +326,7 @@ class Waiting:
         self.service.visits.note(self.service.tables.view(self.table).snapshot, self.people[self.seat])
 
 
-def test_who_stays_away_for_seven_days_loses_to_whoever_claims(service: TableService, clock: Clock) -> None:
+def test_who_stays_away_for_seven_days_loses_to_whoever_claims(service: KontorServer, clock: Clock) -> None:
     two = Waiting(service, "Anna", "Bernd")
     clock.tick(days=7, seconds=-1)
     assert service.tables.info(two.table).claimable is None
@@ -339,7 +339,7 @@ def test_who_stays_away_for_seven_days_loses_to_whoever_claims(service: TableSer
     assert kinds(service, two.table)[-2:] == ["claimed", "ended"]
 
 
-def test_whoever_looked_at_the_table_has_not_stayed_away(service: TableService, clock: Clock) -> None:
+def test_whoever_looked_at_the_table_has_not_stayed_away(service: KontorServer, clock: Clock) -> None:
     two = Waiting(service, "Anna", "Bernd")
     clock.tick(days=6)
     two.look()
@@ -351,7 +351,7 @@ def test_whoever_looked_at_the_table_has_not_stayed_away(service: TableService, 
     end_of_game(service, two.table)
 
 
-def test_a_visit_is_written_once_an_hour_and_wakes_nobody(service: TableService, place: Place, clock: Clock) -> None:
+def test_a_visit_is_written_once_an_hour_and_wakes_nobody(service: KontorServer, place: Place, clock: Clock) -> None:
     two = Waiting(service, "Anna", "Bernd")
     heard = list[str]()
     service.listen(heard.append)
@@ -370,7 +370,7 @@ def test_a_visit_is_written_once_an_hour_and_wakes_nobody(service: TableService,
     assert heard == []
 
 
-def test_others_who_look_are_not_noted(service: TableService, place: Place) -> None:
+def test_others_who_look_are_not_noted(service: KontorServer, place: Place) -> None:
     two = Waiting(service, "Anna", "Bernd")
     live, _ = seat_people(service, "Carla", "Dora", pace=Pace("live", 30, 60))
     for table, person in (
@@ -382,7 +382,7 @@ def test_others_who_look_are_not_noted(service: TableService, place: Place) -> N
     assert query(place, "SELECT count(*) FROM seats WHERE visited IS NOT NULL") == [(0,)]
 
 
-def test_a_wrong_clock_costs_nobody_the_game_and_keeps_nobody_waiting(service: TableService, clock: Clock) -> None:
+def test_a_wrong_clock_costs_nobody_the_game_and_keeps_nobody_waiting(service: KontorServer, clock: Clock) -> None:
     two = Waiting(service, "Anna", "Bernd")
     clock.tick(days=365)  # the clock is put forward, while nobody plays
     service.upkeep.apply_deadlines()
@@ -398,7 +398,7 @@ def test_a_wrong_clock_costs_nobody_the_game_and_keeps_nobody_waiting(service: T
 
 
 def test_among_more_a_machine_player_sits_in_and_the_person_can_come_back(
-    service: TableService, clock: Clock
+    service: KontorServer, clock: Clock
 ) -> None:
     three = Waiting(service, "Anna", "Bernd", "Carla", takeover="steady")
     clock.tick(days=7)
@@ -411,7 +411,7 @@ def test_among_more_a_machine_player_sits_in_and_the_person_can_come_back(
     assert service.tables.info(three.table).claimable == three.seat
 
 
-def test_who_may_claim_and_where(service: TableService, clock: Clock) -> None:
+def test_who_may_claim_and_where(service: KontorServer, clock: Clock) -> None:
     two = Waiting(service, "Anna", "Bernd")
     never = Waiting(service, "Anna", "Bernd", "Carla", stand_in="never")
     clocked = Waiting(service, "Anna", "Bernd", pace=Pace("slow", 3600))
@@ -433,7 +433,7 @@ def test_who_may_claim_and_where(service: TableService, clock: Clock) -> None:
 # ----------------------------------------------------------------------------------------------------- other tests
 
 
-def test_a_game_that_ended_early_is_looked_at_from_all_sides_afterwards(service: TableService) -> None:
+def test_a_game_that_ended_early_is_looked_at_from_all_sides_afterwards(service: KontorServer) -> None:
     table, (anna, bernd, carla) = seat_people(service, "Anna", "Bernd", "Carla")
     for _ in range(5):
         play_one(service, table, Random(2))
@@ -450,7 +450,7 @@ def test_a_game_that_ended_early_is_looked_at_from_all_sides_afterwards(service:
 
 
 def test_a_server_with_games_that_ended_early_is_moved(
-    service: TableService, place: Place, tmp_path_factory: pytest.TempPathFactory
+    service: KontorServer, place: Place, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     table, (anna, _) = seat_people(service, "Anna", "Bernd")
     service.early_endings.resign(table, 0, anna)
@@ -458,15 +458,15 @@ def test_a_server_with_games_that_ended_early_is_moved(
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     moved = move(place, elsewhere)
     assert (moved.games, moved.unplayable) == (1, ())
-    with TableService.open(elsewhere) as other:
+    with KontorServer.open(elsewhere) as other:
         end_of_game(other, table)
 
 
 def test_tables_of_an_older_kontor_keep_what_they_were_promised(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         two = Waiting(service, "Anna", "Bernd")
     as_of(place, "0005")
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         assert service.tables.info(two.table).takeover == "expert"
         two.service = service
         clock.tick(days=7, seconds=-11)

@@ -31,7 +31,7 @@ from kontor.game import CHANCE, IllegalMove
 from kontor.games.dutchman.rules.state import Lay, Pass
 from kontor.games.shanghaien.rules.state import Dice, Place, Roll, Shanghai
 from kontor.plugins import game_named
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place as Where
 from kontor.tables.game_states import record_of
 from kontor.tables.rows import table_row
@@ -41,7 +41,7 @@ from kontor.tables.values import Plan
 MIXED = [shanghaien(ME, MACHINE), dutchman(ME, MACHINE, CARLA, MACHINE)]
 
 
-def open_table(service: TableService, plan: Plan) -> str:
+def open_table(service: KontorServer, plan: Plan) -> str:
     return service.opening.open(service.people.guest("Anna")[0].id, plan)
 
 
@@ -49,7 +49,7 @@ def open_table(service: TableService, plan: Plan) -> str:
     "plan", [*MIXED, shanghaien(MACHINE, MACHINE), dutchman(*[MACHINE] * 6), dutchman(ME, CARLA, CARLA)]
 )
 @in_a_folder
-def test_a_whole_game_can_be_verified(service: TableService, plan: Plan, clock: Clock, place: Where) -> None:
+def test_a_whole_game_can_be_verified(service: KontorServer, plan: Plan, clock: Clock, place: Where) -> None:
     table = open_table(service, plan)
     begun, promised = clock.time, service.tables.fair(table)
     clock.tick(minutes=4)
@@ -77,7 +77,7 @@ def test_a_whole_game_can_be_verified(service: TableService, plan: Plan, clock: 
 @pytest.mark.parametrize("plan", MIXED)
 @in_a_folder
 def test_what_is_kept_in_memory_is_always_the_fold_of_the_log(
-    service: TableService, plan: Plan, place: Where, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, plan: Plan, place: Where, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, random, machines = open_table(service, plan), Random(3), quick(service)
     cache = service._transactions.cache
@@ -91,7 +91,7 @@ def test_what_is_kept_in_memory_is_always_the_fold_of_the_log(
 
 
 def test_what_is_kept_in_memory_gives_way_to_a_longer_log(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Check the case in which another process has written the log."""
     table, random = open_table(service, shanghaien(ME, CARLA)), Random(3)
@@ -105,7 +105,7 @@ def test_what_is_kept_in_memory_gives_way_to_a_longer_log(
         assert service.tables.view(table).look(None) == after != before
 
 
-def test_an_older_game_state_never_takes_the_place_of_a_newer_one(service: TableService) -> None:
+def test_an_older_game_state_never_takes_the_place_of_a_newer_one(service: KontorServer) -> None:
     """Check a reader that comes late with the state it has folded."""
     table = open_table(service, shanghaien(ME, CARLA))
     cache = service._transactions.cache
@@ -120,7 +120,7 @@ def test_an_older_game_state_never_takes_the_place_of_a_newer_one(service: Table
 
 @in_a_folder
 def test_a_bounded_number_of_tables_is_kept_in_memory_and_few_whose_game_is_over(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service._transactions, "cache", TableCache(most=3, over=1))
     tables = [open_table(service, shanghaien(ME, CARLA)) for _ in range(4)]
@@ -134,11 +134,11 @@ def test_a_bounded_number_of_tables_is_kept_in_memory_and_few_whose_game_is_over
 
 
 def test_a_game_goes_on_after_the_server_was_closed(place: Where, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         table = open_table(service, dutchman(ME, CARLA, MACHINE))
         random = Random(1)
     while True:
-        with TableService.open(place, clock) as service:
+        with KontorServer.open(place, clock) as service:
             machines = quick(service)
             for _ in range(9):
                 play_one(service, table, random)
@@ -151,7 +151,7 @@ def test_a_game_goes_on_after_the_server_was_closed(place: Where, clock: Clock) 
 # -------------------------------------------------------------------------------------------------- refused moves
 
 
-def test_a_move_that_a_rule_refuses_changes_nothing(service: TableService, place: Where) -> None:
+def test_a_move_that_a_rule_refuses_changes_nothing(service: KontorServer, place: Where) -> None:
     table = open_table(service, shanghaien(ME, CARLA))
     mover, number = service.tables.info(table).mover, service.tables.info(table).number
     assert mover is not None
@@ -168,7 +168,7 @@ def test_a_move_that_a_rule_refuses_changes_nothing(service: TableService, place
     assert service.moves.play(table, mover, number, Roll()) == number + 2  # the move, and the dice
 
 
-def test_what_is_no_move_of_the_game_is_refused(service: TableService) -> None:
+def test_what_is_no_move_of_the_game_is_refused(service: KontorServer) -> None:
     table = open_table(service, shanghaien(ME, CARLA))
     info = service.tables.info(table)
     assert info.mover is not None
@@ -190,7 +190,7 @@ def test_what_is_no_move_of_the_game_is_refused(service: TableService) -> None:
             service.moves.play(table, info.mover, info.number, move)
 
 
-def test_a_move_for_another_number_is_told_the_present_one(service: TableService) -> None:
+def test_a_move_for_another_number_is_told_the_present_one(service: KontorServer) -> None:
     table = open_table(service, shanghaien(ME, CARLA))
     info = service.tables.info(table)
     assert info.mover is not None
@@ -204,7 +204,7 @@ def test_a_move_for_another_number_is_told_the_present_one(service: TableService
     assert conflict.value.number == info.number + 2
 
 
-def test_before_and_after_the_game_nothing_can_be_played(service: TableService) -> None:
+def test_before_and_after_the_game_nothing_can_be_played(service: KontorServer) -> None:
     waiting = open_table(service, shanghaien(ME, OPEN))
     with pytest.raises(NotNow):
         service.moves.play(waiting, 0, 0, Roll())
@@ -219,7 +219,7 @@ def test_before_and_after_the_game_nothing_can_be_played(service: TableService) 
         service.moves.play(table, 0, info.number - 1, Roll())
 
 
-def test_nobody_moves_for_a_machine_player(service: TableService) -> None:
+def test_nobody_moves_for_a_machine_player(service: KontorServer) -> None:
     table = open_table(service, shanghaien(MACHINE, MACHINE))
     info = service.tables.info(table)
     assert info.mover is not None
@@ -227,7 +227,7 @@ def test_nobody_moves_for_a_machine_player(service: TableService) -> None:
         service.moves.play(table, info.mover, info.number, Roll())
 
 
-def test_a_line_that_is_there_already_is_a_conflict(service: TableService, place: Where) -> None:
+def test_a_line_that_is_there_already_is_a_conflict(service: KontorServer, place: Where) -> None:
     """Check the case of several writing processes: the second has not played."""
     table = open_table(service, shanghaien(ME, CARLA))
     info = service.tables.info(table)
@@ -241,11 +241,11 @@ def test_a_line_that_is_there_already_is_a_conflict(service: TableService, place
 
 
 def test_a_table_of_other_rules_is_refused_with_a_word(place: Where, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         anna = service.people.guest("Anna")[0].id
         table = service.opening.open(anna, shanghaien(ME, CARLA))
     query(place, "UPDATE tables SET rules = 999")
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         with pytest.raises(Unreadable, match="version 999"):
             service.tables.view(table).look(0)
         assert [listed.id for listed in service.listing.my_tables(anna)] == [table]
@@ -256,7 +256,7 @@ def test_a_table_of_other_rules_is_refused_with_a_word(place: Where, clock: Cloc
 
 @pytest.mark.parametrize("plan", MIXED)
 @in_a_folder
-def test_events_are_those_of_the_record_with_the_views_around_them(service: TableService, plan: Plan) -> None:
+def test_events_are_those_of_the_record_with_the_views_around_them(service: KontorServer, plan: Plan) -> None:
     table = open_table(service, plan)
     play_out(service, table)
     record = service.tables.record(table)
@@ -270,7 +270,7 @@ def test_events_are_those_of_the_record_with_the_views_around_them(service: Tabl
         assert [(event.before, event.after) for event in events] == list(pairwise(views))
 
 
-def test_events_can_be_asked_for_in_part(service: TableService, clock: Clock) -> None:
+def test_events_can_be_asked_for_in_part(service: KontorServer, clock: Clock) -> None:
     table = open_table(service, shanghaien(ME, CARLA))
     random = Random(1)
     for _ in range(70):
@@ -292,7 +292,7 @@ def test_events_can_be_asked_for_in_part(service: TableService, clock: Clock) ->
             service.tables.view(table).look(seat)
 
 
-def test_moves_are_those_of_the_seat_to_move(service: TableService) -> None:
+def test_moves_are_those_of_the_seat_to_move(service: KontorServer) -> None:
     table = open_table(service, shanghaien(ME, CARLA))
     mover = service.tables.info(table).mover
     assert mover is not None
@@ -301,7 +301,7 @@ def test_moves_are_those_of_the_seat_to_move(service: TableService) -> None:
     assert list(service.tables.view(table).look(None).moves) == []
 
 
-def test_chance_is_drawn_by_the_seed_and_the_number_of_the_line(service: TableService, place: Where) -> None:
+def test_chance_is_drawn_by_the_seed_and_the_number_of_the_line(service: KontorServer, place: Where) -> None:
     table = open_table(service, dutchman(ME, CARLA, CARLA))
     ((seed,),) = query(place, "SELECT seed FROM tables")
     random = Random(2)
@@ -312,7 +312,7 @@ def test_chance_is_drawn_by_the_seed_and_the_number_of_the_line(service: TableSe
     assert records.verify(record, seed).outcomes == sum(seat == CHANCE for _, seat, _ in lines(place, table))
 
 
-def test_what_is_given_out_can_be_written_as_json(service: TableService) -> None:
+def test_what_is_given_out_can_be_written_as_json(service: KontorServer) -> None:
     """Check all values of the server, for the API."""
     table = open_table(service, dutchman(ME, CARLA, MACHINE))
     play_out(service, table)

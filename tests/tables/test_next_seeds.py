@@ -11,13 +11,13 @@ from guests import CARLA, FRIEND, ME, OPEN, Clock, as_of, dutchman, play_out, qu
 from kontor.errors import BadName, BadText, NotAllowed, NotNow, TooMany
 from kontor.fair import commitment
 from kontor.game import BadOptions
-from kontor.service import TableService
-from kontor.service.copies import back_up, restore
+from kontor.server.composition import KontorServer
+from kontor.server.copies import back_up, restore
 from kontor.storage import Place
 from kontor.tables.values import Share
 
 
-def test_the_dice_of_a_table_are_committed_to_before_it_is_opened(service: TableService) -> None:
+def test_the_dice_of_a_table_are_committed_to_before_it_is_opened(service: KontorServer) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     seen = {service.opening.next_commitment(bernd)}
     for share in ("", "a", "b"):
@@ -31,7 +31,7 @@ def test_the_dice_of_a_table_are_committed_to_before_it_is_opened(service: Table
     assert len(seen) == 5, "no seed is used twice"
 
 
-def test_whoever_was_shown_another_commitment_opens_nothing(service: TableService) -> None:
+def test_whoever_was_shown_another_commitment_opens_nothing(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     outdated = service.opening.next_commitment(anna)
     service.opening.open(anna, shanghaien(ME, OPEN), Share("a"), outdated)
@@ -42,7 +42,7 @@ def test_whoever_was_shown_another_commitment_opens_nothing(service: TableServic
     assert len(service.listing.my_tables(anna)) == 1
 
 
-def test_what_is_refused_changes_no_seed(service: TableService) -> None:
+def test_what_is_refused_changes_no_seed(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     for _ in range(20):
         service.opening.open(anna, shanghaien(ME, OPEN))
@@ -58,12 +58,12 @@ def test_what_is_refused_changes_no_seed(service: TableService) -> None:
         assert service.opening.next_commitment(anna) == promised
 
 
-def test_nobody_else_has_a_next_seed(service: TableService) -> None:
+def test_nobody_else_has_a_next_seed(service: KontorServer) -> None:
     with pytest.raises(NotAllowed):
         service.opening.next_commitment("a" * 20)
 
 
-def test_the_dice_of_a_rematch_are_committed_to_before_anybody_asks_for_it(service: TableService) -> None:
+def test_the_dice_of_a_rematch_are_committed_to_before_anybody_asks_for_it(service: KontorServer) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     table = service.opening.open(anna, shanghaien(ME, FRIEND))
     promised = service.tables.info(table).next_commitment
@@ -79,14 +79,14 @@ def test_the_dice_of_a_rematch_are_committed_to_before_anybody_asks_for_it(servi
     assert service.tables.fair(once_more).commitment == other
 
 
-def test_in_a_copy_they_are_drawn_anew(service: TableService, place: Place, tmp_path: Path) -> None:
+def test_in_a_copy_they_are_drawn_anew(service: KontorServer, place: Place, tmp_path: Path) -> None:
     """Check a copy, because games played since it was made have revealed their seeds."""
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, shanghaien(ME, CARLA))
     promised, of_rematch = service.opening.next_commitment(anna), service.tables.info(table).next_commitment
     back_up(place, tmp_path / "backup.kontor")
     restore(tmp_path / "backup.kontor", tmp_path / "elsewhere")
-    with TableService.open(tmp_path / "elsewhere") as copy:
+    with KontorServer.open(tmp_path / "elsewhere") as copy:
         assert copy.tables.info(table).commitment == service.tables.info(table).commitment
         assert copy.opening.next_commitment(anna) != promised
         assert copy.tables.info(table).next_commitment != of_rematch
@@ -95,11 +95,11 @@ def test_in_a_copy_they_are_drawn_anew(service: TableService, place: Place, tmp_
 
 
 def test_whoever_was_there_before_gets_theirs(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
         table = service.opening.open(people[0], dutchman(ME, CARLA, replace(CARLA, name="Dora")))
     as_of(place, "0008")
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         promised = {service.opening.next_commitment(person) for person in people}
         assert len(promised | {service.tables.info(table).next_commitment}) == 3
         assert service.tables.fair(table).kind == "late"

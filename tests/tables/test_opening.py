@@ -15,19 +15,19 @@ from kontor.game import BadOptions, shuffled
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.chart import Chart
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables.values import Pace, Plan, SeatPlan, Share
 
 
-def kinds(service: TableService, table: str) -> list[tuple[str, str, bool]]:
+def kinds(service: KontorServer, table: str) -> list[tuple[str, str, bool]]:
     return [(seat.kind, seat.name, seat.taken) for seat in service.tables.info(table).seats]
 
 
 # --------------------------------------------------------------------------------------------------------- opening
 
 
-def test_a_table_waits_for_those_who_are_missing(service: TableService, clock: Clock) -> None:
+def test_a_table_waits_for_those_who_are_missing(service: KontorServer, clock: Clock) -> None:
     anna, _ = service.people.guest("Anna")
     table = service.opening.open(anna.id, dutchman(ME, replace(FRIEND, name="Bernd"), OPEN, MACHINE, watch=False))
     info = service.tables.info(table, anna.id)
@@ -47,7 +47,7 @@ def test_a_table_waits_for_those_who_are_missing(service: TableService, clock: C
         service.tables.record(table)
 
 
-def test_a_table_where_nobody_is_missing_begins_at_once(service: TableService, clock: Clock) -> None:
+def test_a_table_where_nobody_is_missing_begins_at_once(service: KontorServer, clock: Clock) -> None:
     anna, _ = service.people.guest("Anna")
     table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     info = service.tables.info(table)
@@ -57,7 +57,7 @@ def test_a_table_where_nobody_is_missing_begins_at_once(service: TableService, c
     assert [line.kind for line in service.tables.view(table).chat_lines()] == ["started"]
 
 
-def test_several_can_play_at_one_device(service: TableService) -> None:
+def test_several_can_play_at_one_device(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     table = service.opening.open(anna.id, dutchman(ME, CARLA, SeatPlan("here", "Anna")), share=Share("zwölf"))
     assert service.opening.seats_of(table, anna.id) == (0, 1, 2)
@@ -66,7 +66,7 @@ def test_several_can_play_at_one_device(service: TableService) -> None:
     assert service.tables.info(table, anna.id).my_turn
 
 
-def test_machine_players_of_one_name_are_told_apart(service: TableService) -> None:
+def test_machine_players_of_one_name_are_told_apart(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     table = service.opening.open(anna.id, dutchman(ME, MACHINE, MACHINE, replace(MACHINE, name="Käpt'n")))
     assert [name for _, name, _ in kinds(service, table)] == ["Anna", "random", "random 2", "Käpt'n"]
@@ -104,7 +104,7 @@ UNPLAYABLE = (
 )
 
 
-def test_a_plan_that_cannot_be_played_is_refused(service: TableService) -> None:
+def test_a_plan_that_cannot_be_played_is_refused(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     for plan in UNPLAYABLE:
         with pytest.raises(BadOptions) as refused:
@@ -113,7 +113,7 @@ def test_a_plan_that_cannot_be_played_is_refused(service: TableService) -> None:
     assert service.listing.my_tables(anna.id) == ()
 
 
-def test_a_chart_whose_names_no_record_can_hold_is_refused(service: TableService) -> None:
+def test_a_chart_whose_names_no_record_can_hold_is_refused(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     options = msgspec.to_builtins(DutchmanOptions(players=3))
     for text in ("\u202e", "\x00", "\ud800"):
@@ -123,7 +123,7 @@ def test_a_chart_whose_names_no_record_can_hold_is_refused(service: TableService
             service.opening.open(anna.id, Plan("dutchman", game, (ME, OPEN, OPEN)))
 
 
-def test_bad_names_and_salts_open_no_table(service: TableService) -> None:
+def test_bad_names_and_salts_open_no_table(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     with pytest.raises(BadName):
         service.opening.open(anna.id, shanghaien(ME, replace(CARLA, name="\u202e")))
@@ -134,7 +134,7 @@ def test_bad_names_and_salts_open_no_table(service: TableService) -> None:
     assert service.listing.lobby().open == ()
 
 
-def test_one_person_has_a_bounded_number_of_waiting_tables(service: TableService) -> None:
+def test_one_person_has_a_bounded_number_of_waiting_tables(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     opened = [service.opening.open(anna.id, shanghaien(ME, OPEN)) for _ in range(20)]
     assert len({*opened}) == 20
@@ -146,7 +146,7 @@ def test_one_person_has_a_bounded_number_of_waiting_tables(service: TableService
 
 
 def test_one_person_has_a_bounded_number_of_games_that_are_not_over(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Count games of any players, and rematches too."""
     monkeypatch.setattr("kontor.tables.opening.MOST_UNFINISHED", 3)
@@ -171,7 +171,7 @@ def test_one_person_has_a_bounded_number_of_games_that_are_not_over(
     assert service.tables.info(among_machines).status == "playing"
 
 
-def test_from_one_network_come_more(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_from_one_network_come_more(service: KontorServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kontor.tables.opening.MOST_UNFINISHED_OF_ORIGIN", 4)
     people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla")]
     opened = [service.opening.open(people[number % 2], shanghaien(ME, CARLA), origin=7) for number in range(4)]
@@ -186,7 +186,7 @@ def test_from_one_network_come_more(service: TableService, monkeypatch: pytest.M
 # --------------------------------------------------------------------------------------------------------- sitting
 
 
-def test_the_game_begins_when_the_last_seat_is_taken(service: TableService) -> None:
+def test_the_game_begins_when_the_last_seat_is_taken(service: KontorServer) -> None:
     anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
     table = service.opening.open(anna.id, dutchman(ME, OPEN, OPEN), share=Share("a"))
     assert service.tables.info(table, bernd.id).seats[1].may_sit
@@ -206,7 +206,7 @@ def test_the_game_begins_when_the_last_seat_is_taken(service: TableService) -> N
         service.opening.leave(table, bernd.id)
 
 
-def test_a_seat_is_taken_once_and_by_nobody_twice(service: TableService) -> None:
+def test_a_seat_is_taken_once_and_by_nobody_twice(service: KontorServer) -> None:
     anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
     table = service.opening.open(anna.id, dutchman(ME, OPEN, OPEN))
     service.opening.sit(table, 1, bernd.id)
@@ -220,7 +220,7 @@ def test_a_seat_is_taken_once_and_by_nobody_twice(service: TableService) -> None
         service.opening.sit(table, 2, "nobody")
 
 
-def test_two_of_one_name_can_sit_at_a_table(service: TableService) -> None:
+def test_two_of_one_name_can_sit_at_a_table(service: KontorServer) -> None:
     anna, other = service.people.guest("Anna")[0], service.people.guest("Anna")[0]
     table = service.opening.open(anna.id, shanghaien(ME, OPEN))
     service.opening.sit(table, 1, other.id)
@@ -228,7 +228,7 @@ def test_two_of_one_name_can_sit_at_a_table(service: TableService) -> None:
     assert service.tables.info(table, other.id).mine == (1,)
 
 
-def test_a_friends_seat_needs_an_invitation_for_it(service: TableService) -> None:
+def test_a_friends_seat_needs_an_invitation_for_it(service: KontorServer) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     table = service.opening.open(anna.id, dutchman(ME, FRIEND, FRIEND))
     elsewhere = service.opening.open(anna.id, shanghaien(ME, FRIEND))
@@ -248,7 +248,7 @@ def test_a_friends_seat_needs_an_invitation_for_it(service: TableService) -> Non
     service.opening.sit(table, 1, bernd.id, service.opening.invitation(table, 1, anna.id))
 
 
-def test_who_can_invite(service: TableService) -> None:
+def test_who_can_invite(service: KontorServer) -> None:
     anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
     table = service.opening.open(anna.id, dutchman(OPEN, FRIEND, OPEN))  # Anna opens it for others
     service.opening.sit(table, 0, bernd.id)
@@ -264,7 +264,7 @@ def test_who_can_invite(service: TableService) -> None:
         service.opening.invitation("nowhere", 0, anna.id)
 
 
-def test_the_host_can_fill_a_seat_with_a_machine_player(service: TableService) -> None:
+def test_the_host_can_fill_a_seat_with_a_machine_player(service: KontorServer) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     table = service.opening.open(anna.id, dutchman(ME, FRIEND, OPEN))
     token = service.opening.invitation(table, 1, anna.id)
@@ -285,7 +285,7 @@ def test_the_host_can_fill_a_seat_with_a_machine_player(service: TableService) -
 # --------------------------------------------------------------------------------------------------------- leaving
 
 
-def test_whoever_leaves_makes_room(service: TableService) -> None:
+def test_whoever_leaves_makes_room(service: KontorServer) -> None:
     anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
     table = service.opening.open(anna.id, dutchman(ME, CARLA, OPEN, OPEN), share=Share("a"))
     service.opening.sit(table, 2, bernd.id)
@@ -304,7 +304,7 @@ def test_whoever_leaves_makes_room(service: TableService) -> None:
         service.opening.leave(table, anna.id)
 
 
-def test_a_table_without_a_host_goes(service: TableService) -> None:
+def test_a_table_without_a_host_goes(service: KontorServer) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     table = service.opening.open(anna.id, dutchman(ME, OPEN, MACHINE))
     service.talk.say(table, anna.id, "Anybody?")
@@ -317,7 +317,7 @@ def test_a_table_without_a_host_goes(service: TableService) -> None:
     assert service.listing.lobby().open == ()
 
 
-def test_a_table_that_has_waited_for_a_month_goes(service: TableService, clock: Clock, place: Place) -> None:
+def test_a_table_that_has_waited_for_a_month_goes(service: KontorServer, clock: Clock, place: Place) -> None:
     anna, _ = service.people.guest("Anna")
     table = service.opening.open(anna.id, shanghaien(ME, OPEN))
     playing = service.opening.open(anna.id, shanghaien(ME, MACHINE))
@@ -336,7 +336,7 @@ def test_a_table_that_has_waited_for_a_month_goes(service: TableService, clock: 
 # ---------------------------------------------------------------------------------------------------- random order
 
 
-def test_seats_in_random_order_are_drawn_by_the_seed_and_the_salts(service: TableService) -> None:
+def test_seats_in_random_order_are_drawn_by_the_seed_and_the_salts(service: KontorServer) -> None:
     names = ("Anna", "Bernd", "Dora", "Emil")
     people = [service.people.guest(name)[0] for name in names]
     orders = Counter[tuple[int, ...]]()
@@ -370,7 +370,7 @@ def test_seats_in_random_order_are_drawn_by_the_seed_and_the_salts(service: Tabl
 # --------------------------------------------------------------------------------------------------------- rematch
 
 
-def test_a_rematch_has_the_same_seats(service: TableService, clock: Clock) -> None:
+def test_a_rematch_has_the_same_seats(service: KontorServer, clock: Clock) -> None:
     anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
     plan = dutchman(
         ME, CARLA, OPEN, MACHINE, pace=Pace("live", 30, 60), stand_in="never", order="random", watch=False
@@ -400,7 +400,7 @@ def test_a_rematch_has_the_same_seats(service: TableService, clock: Clock) -> No
     assert service.opening.rematch(table, anna.id) == again
 
 
-def test_a_rematch_that_is_declined_can_be_had_by_another(service: TableService) -> None:
+def test_a_rematch_that_is_declined_can_be_had_by_another(service: KontorServer) -> None:
     anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
     table = service.opening.open(anna.id, shanghaien(ME, OPEN))
     service.opening.sit(table, 1, bernd.id)
@@ -413,7 +413,7 @@ def test_a_rematch_that_is_declined_can_be_had_by_another(service: TableService)
     assert service.tables.info(again).status == "playing"
 
 
-def test_a_rematch_that_has_gone_can_be_asked_for_anew(service: TableService) -> None:
+def test_a_rematch_that_has_gone_can_be_asked_for_anew(service: KontorServer) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     table = service.opening.open(anna.id, shanghaien(ME, OPEN))
     service.opening.sit(table, 1, bernd.id)
@@ -424,7 +424,7 @@ def test_a_rematch_that_has_gone_can_be_asked_for_anew(service: TableService) ->
     assert service.opening.rematch(table, bernd.id) != again
 
 
-def test_machine_players_alone_play_on_at_once(service: TableService) -> None:
+def test_machine_players_alone_play_on_at_once(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     table = service.opening.open(anna.id, shanghaien(MACHINE, MACHINE))
     play_out(service, table)

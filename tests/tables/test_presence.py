@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from guests import Clock, play_out
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.presence import GONE_AFTER
 from tables.test_early_endings import seat_people
 
 
 def test_the_others_at_the_table_are_told_who_is_here_and_how_long_others_are_away(
-    service: TableService, clock: Clock
+    service: KontorServer, clock: Clock
 ) -> None:
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd")
     present: set[tuple[str, str]] = set()
@@ -50,7 +50,7 @@ def test_the_others_at_the_table_are_told_who_is_here_and_how_long_others_are_aw
     assert presence(anna, 1) == (False, 49)
 
 
-def test_what_a_process_wrote_that_died_is_not_believed_for_ever(service: TableService, clock: Clock) -> None:
+def test_what_a_process_wrote_that_died_is_not_believed_for_ever(service: KontorServer, clock: Clock) -> None:
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd")
     service.presence.attend(lambda: {(table, bernd), ("a table that has gone", bernd)})
     service.presence.note()

@@ -11,12 +11,12 @@ import pytest
 from guests import CARLA, MACHINE, ME, OPEN, dutchman, lines, play_out, quick, shanghaien
 from kontor import records
 from kontor.errors import Conflict, SeatTaken
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.errors import StorageFailure
 
 
-def test_of_moves_for_one_number_exactly_one_wins(service: TableService, place: Place) -> None:
+def test_of_moves_for_one_number_exactly_one_wins(service: KontorServer, place: Place) -> None:
     anna = service.people.guest("Anna")[0].id
     threads, races, random = 3, 0, Random(1)
     barrier = Barrier(threads)
@@ -47,7 +47,7 @@ def test_of_moves_for_one_number_exactly_one_wins(service: TableService, place: 
             races += 1
 
 
-def test_of_two_who_take_a_seat_one_gets_it(service: TableService) -> None:
+def test_of_two_who_take_a_seat_one_gets_it(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     others = [service.people.guest(f"Guest {number}")[0].id for number in range(4)]
     barrier = Barrier(len(others))
@@ -69,7 +69,7 @@ def test_of_two_who_take_a_seat_one_gets_it(service: TableService) -> None:
             assert service.tables.info(table).status == "playing"
 
 
-def test_two_runners_play_each_move_once(service: TableService) -> None:
+def test_two_runners_play_each_move_once(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     tables = [service.opening.open(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2)]
 
@@ -89,7 +89,7 @@ def test_two_runners_play_each_move_once(service: TableService) -> None:
     assert played == moves
 
 
-def test_readers_do_not_block_the_writer(service: TableService) -> None:
+def test_readers_do_not_block_the_writer(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, shanghaien(ME, CARLA))
     with service._transactions.storage.reading() as one, service._transactions.storage.reading() as other:
@@ -101,12 +101,12 @@ def test_readers_do_not_block_the_writer(service: TableService) -> None:
     assert service.tables.info(table).status == "over"
 
 
-def test_whoever_reads_cannot_write(service: TableService) -> None:
+def test_whoever_reads_cannot_write(service: KontorServer) -> None:
     with pytest.raises(StorageFailure), service._transactions.storage.reading() as db:
         db.exec_driver_sql("DELETE FROM people")
 
 
-def test_readers_and_writers_in_many_threads(service: TableService) -> None:
+def test_readers_and_writers_in_many_threads(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     tables = [service.opening.open(anna, dutchman(ME, CARLA, CARLA)) for _ in range(2)]
 

@@ -6,22 +6,22 @@ import pytest
 
 from guests import ME, OPEN, play_out, shanghaien
 from kontor.errors import NotAllowed, NotNow
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.values import RematchOffer
 from tables.test_early_endings import kinds, seat_people
 
 
-def finish_game(service: TableService, *names: str) -> tuple[str, list[str]]:
+def finish_game(service: KontorServer, *names: str) -> tuple[str, list[str]]:
     table, people = seat_people(service, *names)
     play_out(service, table)
     return table, people
 
 
-def offer(service: TableService, table: str, person: str) -> RematchOffer | None:
+def offer(service: KontorServer, table: str, person: str) -> RematchOffer | None:
     return service.tables.info(table, person).rematch_offer
 
 
-def test_all_see_who_offered_it_who_comes_and_who_does_not(service: TableService) -> None:
+def test_all_see_who_offered_it_who_comes_and_who_does_not(service: KontorServer) -> None:
     table, (anna, bernd, carla) = finish_game(service, "Anna", "Bernd", "Carla")
     assert offer(service, table, anna) is None
     heard: list[str] = []
@@ -52,7 +52,7 @@ def test_all_see_who_offered_it_who_comes_and_who_does_not(service: TableService
         service.opening.decline_rematch(table, anna)
 
 
-def test_who_offered_it_may_withdraw_and_another_may_offer_it(service: TableService) -> None:
+def test_who_offered_it_may_withdraw_and_another_may_offer_it(service: KontorServer) -> None:
     table, (anna, bernd) = finish_game(service, "Anna", "Bernd")
     with pytest.raises(NotNow, match="No rematch has been offered"):
         service.opening.decline_rematch(table, anna)
@@ -66,7 +66,7 @@ def test_who_offered_it_may_withdraw_and_another_may_offer_it(service: TableServ
     assert kinds(service, table).count("rematch") == 2, "who accepts offers nothing"
 
 
-def test_who_looks_on_may_speak_once_the_game_is_over(service: TableService) -> None:
+def test_who_looks_on_may_speak_once_the_game_is_over(service: KontorServer) -> None:
     table, (anna, _) = finish_game(service, "Anna", "Bernd")
     guest = service.people.guest("Dora")[0].id
     service.talk.say(table, guest, "Well played!")

@@ -8,7 +8,7 @@ from guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_out, 
 from kontor import records
 from kontor.errors import BadText, NotAllowed, NotNow
 from kontor.fair import salt_commitment
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.values import DiceChoice, Pace, Share
 
 LIVE = Pace("live", 60, 600)
@@ -20,11 +20,11 @@ def promise_salt(salt: str) -> Share:
 
 
 @pytest.fixture
-def people(service: TableService) -> list[str]:
+def people(service: KontorServer) -> list[str]:
     return [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Dora")]
 
 
-def all_sit(service: TableService, people: list[str], *salts: str, **more: object) -> str:
+def all_sit(service: KontorServer, people: list[str], *salts: str, **more: object) -> str:
     """Return a table of the Holländer, where each has committed to a salt."""
     plan = dutchman(ME, *[OPEN] * (len(salts) - 1), pace=LIVE, **more)
     table = service.opening.open(people[0], plan, promise_salt(salts[0]))
@@ -33,7 +33,7 @@ def all_sit(service: TableService, people: list[str], *salts: str, **more: objec
     return table
 
 
-def test_the_game_begins_when_all_have_told_what_they_promised(service: TableService, people: list[str]) -> None:
+def test_the_game_begins_when_all_have_told_what_they_promised(service: KontorServer, people: list[str]) -> None:
     table = all_sit(service, people, "a", "b", "c")
     info = service.tables.info(table)
     assert (info.status, info.dice, info.revealing) == ("waiting", "strict", True)
@@ -51,7 +51,7 @@ def test_the_game_begins_when_all_have_told_what_they_promised(service: TableSer
     service.salts.reveal(table, people[2], "c")  # sent twice
 
 
-def test_the_record_tells_the_promises_and_can_be_recomputed(service: TableService, people: list[str]) -> None:
+def test_the_record_tells_the_promises_and_can_be_recomputed(service: KontorServer, people: list[str]) -> None:
     table = all_sit(service, people, "a", "b", "c", order="random")
     for person, salt in zip(people, "abc", strict=True):
         service.salts.reveal(table, person, salt)
@@ -63,7 +63,7 @@ def test_the_record_tells_the_promises_and_can_be_recomputed(service: TableServi
     assert records.verify(records.decode(records.encode(service.tables.record(table)))).outcomes > 3
 
 
-def test_nothing_else_is_told_than_what_was_promised(service: TableService, people: list[str]) -> None:
+def test_nothing_else_is_told_than_what_was_promised(service: KontorServer, people: list[str]) -> None:
     table = all_sit(service, people, "a", "b", "c")
     for salt in ("", "A", " a", "b"):
         with pytest.raises(BadText, match="not the contribution that was promised"):
@@ -71,7 +71,7 @@ def test_nothing_else_is_told_than_what_was_promised(service: TableService, peop
     assert service.tables.fair(table).salts == ("", "", "")
 
 
-def test_nothing_is_told_before_all_sit(service: TableService, people: list[str]) -> None:
+def test_nothing_is_told_before_all_sit(service: KontorServer, people: list[str]) -> None:
     """Check that the last to sit down cannot have read the others' shares."""
     table = service.opening.open(people[0], shanghaien(ME, OPEN, pace=LIVE), promise_salt("a"))
     with pytest.raises(NotNow, match="when all seats are taken"):
@@ -79,7 +79,7 @@ def test_nothing_is_told_before_all_sit(service: TableService, people: list[str]
     assert service.tables.fair(table).salts == ("", "")
 
 
-def test_once_a_share_was_told_nobody_stands_up(service: TableService, people: list[str]) -> None:
+def test_once_a_share_was_told_nobody_stands_up(service: KontorServer, people: list[str]) -> None:
     """Check that nobody who knows the dice can have them drawn anew."""
     table = all_sit(service, people, "a", "b", "c")
     service.opening.leave(table, people[2])
@@ -99,7 +99,7 @@ def test_once_a_share_was_told_nobody_stands_up(service: TableService, people: l
 
 
 def test_without_a_share_that_is_missing_a_game_begins_after_a_minute_if_all_others_agree(
-    service: TableService, people: list[str], clock: Clock
+    service: KontorServer, people: list[str], clock: Clock
 ) -> None:
     table = all_sit(service, people, "a", "b", "c")
     service.salts.reveal(table, people[0], "a")
@@ -130,7 +130,7 @@ def test_without_a_share_that_is_missing_a_game_begins_after_a_minute_if_all_oth
 
 
 def test_whoever_comes_in_time_after_all_is_not_left_out(
-    service: TableService, people: list[str], clock: Clock
+    service: KontorServer, people: list[str], clock: Clock
 ) -> None:
     table = all_sit(service, people, "a", "b", "c")
     service.salts.reveal(table, people[0], "a")
@@ -142,7 +142,7 @@ def test_whoever_comes_in_time_after_all_is_not_left_out(
     assert service.tables.fair(table).salts == ("a", "b", "c")
 
 
-def test_where_nobody_has_told_theirs_all_must_agree(service: TableService, people: list[str], clock: Clock) -> None:
+def test_where_nobody_has_told_theirs_all_must_agree(service: KontorServer, people: list[str], clock: Clock) -> None:
     """Check the case that all come back in other browsers than those in which they sat down."""
     table = all_sit(service, people, "a", "b", "c")
     clock.tick(minutes=1)
@@ -153,7 +153,7 @@ def test_where_nobody_has_told_theirs_all_must_agree(service: TableService, peop
     assert service.tables.fair(table).salts == ("", "", "")
 
 
-def test_what_was_told_at_once_is_not_waited_for(service: TableService, people: list[str]) -> None:
+def test_what_was_told_at_once_is_not_waited_for(service: KontorServer, people: list[str]) -> None:
     """Check programs, and browsers without scripts; computer players add no share."""
     anna, bernd, _ = people
     table = service.opening.open(anna, dutchman(ME, OPEN, MACHINE, pace=LIVE), promise_salt("a"))
@@ -166,7 +166,7 @@ def test_what_was_told_at_once_is_not_waited_for(service: TableService, people: 
     assert service.tables.info(other).status == "playing"
 
 
-def test_a_machine_player_may_be_the_last_to_sit(service: TableService, people: list[str]) -> None:
+def test_a_machine_player_may_be_the_last_to_sit(service: KontorServer, people: list[str]) -> None:
     anna = people[0]
     table = service.opening.open(anna, shanghaien(ME, FRIEND, pace=LIVE), promise_salt("a"))
     service.opening.fill(table, 1, anna, "random")
@@ -175,14 +175,14 @@ def test_a_machine_player_may_be_the_last_to_sit(service: TableService, people: 
     assert service.tables.info(table).status == "playing"
 
 
-def test_all_who_play_at_one_device_promise_the_same(service: TableService, people: list[str]) -> None:
+def test_all_who_play_at_one_device_promise_the_same(service: KontorServer, people: list[str]) -> None:
     table = service.opening.open(people[0], dutchman(ME, CARLA, MACHINE, pace=LIVE), promise_salt("a"))
     service.salts.reveal(table, people[0], "a")
     assert service.tables.fair(table).salts == ("a", "a", "")
 
 
 def test_live_tables_have_strict_dice_and_others_where_they_are_asked_for(
-    service: TableService, people: list[str]
+    service: KontorServer, people: list[str]
 ) -> None:
     anna, bernd, _ = people
     for plan in (
@@ -205,7 +205,7 @@ def test_live_tables_have_strict_dice_and_others_where_they_are_asked_for(
             service.opening.sit(table, 1, bernd, share=promise_salt("b"))
 
 
-def test_a_promise_is_a_sha_256(service: TableService, people: list[str]) -> None:
+def test_a_promise_is_a_sha_256(service: KontorServer, people: list[str]) -> None:
     for text in ("x", "A" * 64, "a" * 63, "a" * 65, "a" * 64 + "\n"):
         with pytest.raises(BadText, match="64 hexadecimal digits"):
             service.opening.open(people[0], shanghaien(ME, OPEN, pace=LIVE), Share(commitment=text))
@@ -215,7 +215,7 @@ def test_a_promise_is_a_sha_256(service: TableService, people: list[str]) -> Non
 
 @pytest.mark.parametrize("dice", ["strict", "early"])
 def test_a_rematch_has_the_dice_of_the_game_before(
-    service: TableService, people: list[str], dice: DiceChoice
+    service: KontorServer, people: list[str], dice: DiceChoice
 ) -> None:
     anna, bernd, _ = people
     table = service.opening.open(anna, shanghaien(ME, OPEN, dice=dice))

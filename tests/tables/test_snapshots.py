@@ -23,7 +23,7 @@ from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named, games
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables import game_states as folding
 from kontor.tables.game_states import STRIDE, TAIL, GameState, LogEntry, fold, load
@@ -78,13 +78,13 @@ def test_what_is_no_packed_state_is_refused(game: str, serialised: bytes) -> Non
 # ----------------------------------------------------------------------------------------------------- at a table
 
 
-def load_state(service: TableService, table: str) -> GameState:
+def load_state(service: KontorServer, table: str) -> GameState:
     """Return the game state as loaded from the database."""
     with service._transactions.storage.reading() as db:
         return load(db, table_row(db, table), seat_rows(db, table))
 
 
-def fold_log(service: TableService, table: str) -> tuple[LogEntry, ...]:
+def fold_log(service: KontorServer, table: str) -> tuple[LogEntry, ...]:
     """Return the log entries from the log alone."""
     with service._transactions.storage.reading() as db:
         return tuple(fold(db, table_row(db, table), seat_rows(db, table)))
@@ -95,7 +95,7 @@ def snapshots(place: Place) -> list[tuple[str, int, bytes]]:
     return [(table, number, bytes(state)) for table, number, state in rows]
 
 
-def long_game(service: TableService, lines: int = 3 * TAIL) -> str:
+def long_game(service: KontorServer, lines: int = 3 * TAIL) -> str:
     """Return a table with a log of at least ``lines`` lines, and a snapshot."""
     anna = service.people.guest("Anna")[0].id
     for _ in range(40):
@@ -105,7 +105,7 @@ def long_game(service: TableService, lines: int = 3 * TAIL) -> str:
     raise AssertionError("no game was so long")
 
 
-def first_seat_view(service: TableService, table: str) -> tuple[Any, ...]:
+def first_seat_view(service: KontorServer, table: str) -> tuple[Any, ...]:
     """Return what the first seat sees and may do.
 
     Lazy sequences of moves have no equality: for them their length and their first moves are returned.
@@ -117,7 +117,7 @@ def first_seat_view(service: TableService, table: str) -> tuple[Any, ...]:
 @pytest.mark.parametrize("plan", [shanghaien(ME, CARLA), LONG])
 @in_a_folder
 def test_a_snapshot_and_the_lines_after_it_give_the_fold_of_the_log_at_every_line(
-    service: TableService, place: Place, plan: Any
+    service: KontorServer, place: Place, plan: Any
 ) -> None:
     table, random = service.opening.open(service.people.guest("Anna")[0].id, plan), Random(2)
     begun = set()
@@ -138,7 +138,7 @@ def test_a_snapshot_and_the_lines_after_it_give_the_fold_of_the_log_at_every_lin
     assert len(snapshots(place)) == 1
 
 
-def test_the_longest_game_is_opened_by_its_last_lines_only(service: TableService, place: Place) -> None:
+def test_the_longest_game_is_opened_by_its_last_lines_only(service: KontorServer, place: Place) -> None:
     table = long_game(service, 400)
     (number,) = [number for of, number, _ in snapshots(place) if of == table]
     last = service.tables.info(table).number
@@ -154,7 +154,7 @@ def test_the_longest_game_is_opened_by_its_last_lines_only(service: TableService
 
 
 @contextmanager
-def fresh(service: TableService) -> Iterator[None]:
+def fresh(service: KontorServer) -> Iterator[None]:
     """Run with an empty cache of games."""
     cache = service._transactions.cache
     service._transactions.cache = TableCache()
@@ -198,13 +198,13 @@ DAMAGES = (
 
 
 def test_a_snapshot_that_is_lost_or_damaged_costs_time_only(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         table = long_game(service)
         before, events = first_seat_view(service, table), service.tables.view(table).events(0)
     for damage in DAMAGES:
         with pytest.MonkeyPatch.context() as monkeypatch:
             damage(monkeypatch, place)
-            with TableService.open(place, clock) as service:
+            with KontorServer.open(place, clock) as service:
                 assert first_seat_view(service, table) == before
                 assert load_state(service, table).snapshot == 0
                 assert service.tables.view(table).events(0) == events
@@ -215,22 +215,22 @@ def test_a_snapshot_that_is_lost_or_damaged_costs_time_only(place: Place, clock:
 
 
 def test_a_snapshot_of_another_table_is_none(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         one, other = long_game(service), long_game(service)
         before = first_seat_view(service, one)
     states = {table: state for table, _, state in snapshots(place)}
     query(place, "UPDATE snapshots SET number = (SELECT min(number) FROM snapshots), state = ?", states[other])
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         assert first_seat_view(service, one) == before
 
 
 def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         table = long_game(service)
         machine = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     query(place, "UPDATE seats SET player = 'random', person = NULL WHERE table_id = ?", machine)
     as_of(place, "0003")
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         assert [turn.table for turn in service.listing.machine_turns()] == [machine]
         played(service, table, service.tables.info(table).number + 1)
     assert [of for of, _, _ in snapshots(place)] == [table]
@@ -238,7 +238,7 @@ def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock:
 
 @pytest.mark.parametrize("plan", PLANS)
 @in_a_folder
-def test_the_record_is_that_of_the_log(service: TableService, place: Place, plan: Any) -> None:
+def test_the_record_is_that_of_the_log(service: KontorServer, place: Place, plan: Any) -> None:
     """Check that no snapshot goes into it."""
     table = service.opening.open(service.people.guest("Anna")[0].id, plan)
     play_out(service, table)

@@ -22,8 +22,8 @@ from kontor.errors import NotNow, NotYourTurn
 from kontor.fair import DuplicateDice, Occasion, SteppedDice
 from kontor.game import CHANCE
 from kontor.plugins import game_named
-from kontor.service import TableService
-from kontor.service.copies import move
+from kontor.server.composition import KontorServer
+from kontor.server.copies import move
 from kontor.storage import Place
 from kontor.storage.schema import tournaments
 from kontor.tables import advance, stepping, turn_inputs
@@ -48,7 +48,7 @@ def live(**more: Any) -> Any:
     return of_pairs(pace=LIVE, duplicate=True, rounds=1, **more)
 
 
-def in_turns(service: TableService, count: int) -> str:
+def in_turns(service: KontorServer, count: int) -> str:
     """Return a tournament begun by an earlier version.
 
     Of two games with the same dice the second comes after the first, and nobody waits for other tables.
@@ -66,7 +66,7 @@ def in_turns(service: TableService, count: int) -> str:
 class Friends:
     """People at all tables who tell each other at once what they see."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: KontorServer) -> None:
         self._service = service
         self.now = 0
         self._seen: dict[str, int] = {}
@@ -106,7 +106,7 @@ class Friends:
         self.predicted[table] = self.predicted.get(table, 0) + is_predicted
 
 
-def play_with_friends(service: TableService, tournament: str, random: Random) -> Friends:
+def play_with_friends(service: KontorServer, tournament: str, random: Random) -> Friends:
     """Play with friends: at the first tables they move whenever they can; the others when nobody else can."""
     friends = Friends(service)
     while tables := tables_now(service.tournaments.view(tournament)):
@@ -119,7 +119,7 @@ def play_with_friends(service: TableService, tournament: str, random: Random) ->
 
 
 @in_a_folder
-def test_nobody_knows_what_is_to_come_at_another_table(service: TableService) -> None:
+def test_nobody_knows_what_is_to_come_at_another_table(service: KontorServer) -> None:
     tournament, _ = start_tournament(service, 6, live())
     tables = tables_now(service.tournaments.view(tournament))
     assert len(tables) == 6, "both games of each pair at once"
@@ -135,7 +135,7 @@ def test_nobody_knows_what_is_to_come_at_another_table(service: TableService) ->
 
 
 @in_a_folder
-def test_in_turns_a_friend_at_another_table_knows_most_of_it(service: TableService) -> None:
+def test_in_turns_a_friend_at_another_table_knows_most_of_it(service: KontorServer) -> None:
     """Check tournaments of an earlier version: this is the reason why rounds are played in step now."""
     tournament = in_turns(service, 4)
     assert len(tables_now(service.tournaments.view(tournament))) == 2
@@ -150,7 +150,7 @@ def test_in_turns_a_friend_at_another_table_knows_most_of_it(service: TableServi
         assert records.verify(record).dice
 
 
-def _outcomes_of(service: TableService, table: str) -> dict[Drawn, bytes]:
+def _outcomes_of(service: KontorServer, table: str) -> dict[Drawn, bytes]:
     """Return all outcomes of a finished game, by their sources."""
     record = service.tables.record(table)
     assert record.header.record == records.STEPPED_VERSION
@@ -168,7 +168,7 @@ def _outcomes_of(service: TableService, table: str) -> dict[Drawn, bytes]:
     return outcomes
 
 
-def _waiting_tables(service: TableService, tables: Sequence[str]) -> list[str]:
+def _waiting_tables(service: KontorServer, tables: Sequence[str]) -> list[str]:
     """Return the tables at which nobody can move."""
     return [
         table
@@ -177,7 +177,7 @@ def _waiting_tables(service: TableService, tables: Sequence[str]) -> list[str]:
     ]
 
 
-def test_who_is_late_is_played_for_and_the_others_go_on(service: TableService, clock: Clock) -> None:
+def test_who_is_late_is_played_for_and_the_others_go_on(service: KontorServer, clock: Clock) -> None:
     tournament, persons = start_tournament(service, 4, live())
     tables = tables_now(service.tournaments.view(tournament))
     chance_acts(service, tables)
@@ -207,7 +207,7 @@ def test_who_is_late_is_played_for_and_the_others_go_on(service: TableService, c
     assert service.tournaments.view(tournament).info.status == "over"
 
 
-def test_while_a_table_waits_nobody_moves_nor_takes_back_and_no_clock_runs(service: TableService) -> None:
+def test_while_a_table_waits_nobody_moves_nor_takes_back_and_no_clock_runs(service: KontorServer) -> None:
     tournament, persons = start_tournament(service, 4, live())
     tables = tables_now(service.tournaments.view(tournament))
     assert _waiting_tables(service, tables) == tables, "the lot for who starts"
@@ -233,21 +233,21 @@ def test_while_a_table_waits_nobody_moves_nor_takes_back_and_no_clock_runs(servi
 
 @in_a_folder
 def test_a_round_goes_on_where_it_was_after_each_restart(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         tournament, _ = start_tournament(service, 4, live())
         tables = tables_now(service.tournaments.view(tournament))
     random = Random(4)
     waited = 0
     for _ in range(8):
-        with TableService.open(place, clock) as service:
+        with KontorServer.open(place, clock) as service:
             for table in tables[:3]:
                 person_moves(service, table, random)
             waited += bool(_waiting_tables(service, tables))
-        with TableService.open(place, clock) as service:
+        with KontorServer.open(place, clock) as service:
             person_moves(service, tables[3], random)
             service.tournaments.go_on()
     assert waited > 1
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         play_round(service, tournament, random)
         service.tournaments.go_on()
         assert service.tournaments.view(tournament).info.status == "over"
@@ -255,7 +255,7 @@ def test_a_round_goes_on_where_it_was_after_each_restart(place: Place, clock: Cl
 
 
 def test_a_server_that_ends_between_two_tables_opens_the_other_later(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament, _ = start_tournament(service, 4, live())
     tables = tables_now(service.tournaments.view(tournament))
@@ -279,7 +279,7 @@ def test_a_server_that_ends_between_two_tables_opens_the_other_later(
 
 
 @in_a_folder
-def test_whose_game_ends_early_is_waited_for_no_longer(service: TableService) -> None:
+def test_whose_game_ends_early_is_waited_for_no_longer(service: KontorServer) -> None:
     tournament, persons = start_tournament(service, 4, live())
     tables = tables_now(service.tournaments.view(tournament))
     seats = {table: [service.tables.info(table, person).mine for person in persons] for table in tables}
@@ -295,7 +295,7 @@ def test_whose_game_ends_early_is_waited_for_no_longer(service: TableService) ->
     assert records.verify(records.decode(records.encode(record))).early
 
 
-def test_computer_players_of_tables_with_one_seed_choose_apart(service: TableService, clock: Clock) -> None:
+def test_computer_players_of_tables_with_one_seed_choose_apart(service: KontorServer, clock: Clock) -> None:
     tournament, _ = start_tournament(service, 4, live())
     tables = tables_now(service.tournaments.view(tournament))
     chance_acts(service, tables)
@@ -313,7 +313,7 @@ def test_computer_players_of_tables_with_one_seed_choose_apart(service: TableSer
 
 
 def test_a_copy_knows_the_tables_that_wait(tmp_path: Path, clock: Clock) -> None:
-    with TableService.open(tmp_path / "here", clock) as service:
+    with KontorServer.open(tmp_path / "here", clock) as service:
         tournament, _ = start_tournament(service, 4, live())
         tables = tables_now(service.tournaments.view(tournament))
         chance_acts(service, tables)
@@ -321,7 +321,7 @@ def test_a_copy_knows_the_tables_that_wait(tmp_path: Path, clock: Clock) -> None
         assert _waiting_tables(service, tables)
     moved = move(tmp_path / "here", tmp_path / "there")
     assert (moved.games, moved.unplayable) == (4, ())
-    with TableService.open(tmp_path / "there", clock) as service:
+    with KontorServer.open(tmp_path / "there", clock) as service:
         assert tables_now(service.tournaments.view(tournament)) == tables
         assert _waiting_tables(service, tables) == tables[:1]
         for table in tables[1:]:

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, event
 
 from folders import with_database
 from guests import CARLA, ME, Clock, play_one, shanghaien
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.table_cache import TableCache
 from kontor.tables.table_snapshots import TableSnapshot
 
@@ -34,19 +34,19 @@ def statements() -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def folder_service(tmp_path: Path, clock: Clock) -> Iterator[TableService]:
+def folder_service(tmp_path: Path, clock: Clock) -> Iterator[KontorServer]:
     """Open a server in a folder, which no other process can change."""
-    with TableService.open(with_database(tmp_path), clock) as service:
+    with KontorServer.open(with_database(tmp_path), clock) as service:
         yield service
 
 
 @pytest.fixture
-def table(folder_service: TableService) -> str:
+def table(folder_service: KontorServer) -> str:
     return folder_service.opening.open(folder_service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
 
 
 def test_a_table_that_was_changed_here_is_looked_at_without_a_question(
-    folder_service: TableService, table: str
+    folder_service: KontorServer, table: str
 ) -> None:
     before = folder_service.tables.info(table).number
     assert play_one(folder_service, table, Random(1))
@@ -55,7 +55,7 @@ def test_a_table_that_was_changed_here_is_looked_at_without_a_question(
     assert executed == []
 
 
-def test_what_was_said_counts_as_a_change(folder_service: TableService, table: str) -> None:
+def test_what_was_said_counts_as_a_change(folder_service: KontorServer, table: str) -> None:
     assert play_one(folder_service, table, Random(1))
     host = folder_service.people.guest("Bernd")[0].id  # may look, and not talk
     before = folder_service.tables.view(table, host)
@@ -65,12 +65,12 @@ def test_what_was_said_counts_as_a_change(folder_service: TableService, table: s
     assert folder_service.tables.view(table, host).chat_lines()[-1].text == "Ahoy"
 
 
-def snapshot_of(service: TableService, table: str) -> TableSnapshot:
+def snapshot_of(service: KontorServer, table: str) -> TableSnapshot:
     return service.tables.view(table).snapshot
 
 
 def test_only_the_last_to_change_a_table_notes_how_far_it_has_counted(
-    folder_service: TableService, table: str
+    folder_service: KontorServer, table: str
 ) -> None:
     assert play_one(folder_service, table, Random(1))
     snapshot, cache = snapshot_of(folder_service, table), TableCache()

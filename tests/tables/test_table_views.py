@@ -28,7 +28,7 @@ from guests import (
 from kontor.errors import Conflict, NoSeat, NoTable, NotAllowed, NotNow
 from kontor.game import IllegalMove
 from kontor.games.shanghaien.rules.state import Shanghai
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.schema import TABLE_ROW, seats
 from kontor.tables.game_states import TAIL
@@ -47,7 +47,7 @@ def contents_of(now: TableView) -> list[Any]:
 
 
 @pytest.mark.parametrize("in_memory", [True, False])
-def test_a_moment_stays_what_it_was(service: TableService, in_memory: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_moment_stays_what_it_was(service: KontorServer, in_memory: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = service.people.guest("Anna")[0].id
     table, random = service.opening.open(anna, dutchman(ME, CARLA, CARLA)), Random(1)
     play_one(service, table, random)
@@ -65,7 +65,7 @@ def test_a_moment_stays_what_it_was(service: TableService, in_memory: bool, monk
     assert contents_of(service.tables.view(table, anna)) != before
 
 
-def test_one_moment_tells_as_much_as_the_server(service: TableService) -> None:
+def test_one_moment_tells_as_much_as_the_server(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, dutchman(ME, CARLA, CARLA))
     service.talk.say(table, anna, "Good luck!")
@@ -77,7 +77,7 @@ def test_one_moment_tells_as_much_as_the_server(service: TableService) -> None:
         assert now.events(eye, 1, 3) == service.tables.view(table).events(eye, 1, 3)
 
 
-def test_a_moment_shows_no_more_than_the_server(service: TableService) -> None:
+def test_a_moment_shows_no_more_than_the_server(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     waiting = service.tables.view(service.opening.open(anna, shanghaien(ME, OPEN)))
     for eye in (None, 0, 5):
@@ -99,7 +99,7 @@ def test_a_moment_shows_no_more_than_the_server(service: TableService) -> None:
 
 
 def test_what_was_said_is_told_in_part_as_the_database_would(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, shanghaien(ME, CARLA))
@@ -127,7 +127,7 @@ def test_rows_have_the_fields_of_their_tables() -> None:
 class Compared:
     """A server whose cache is compared with the database after each step."""
 
-    def __init__(self, service: TableService, clock: Clock, place: Place) -> None:
+    def __init__(self, service: KontorServer, clock: Clock, place: Place) -> None:
         self.service, self.clock, self.place = service, clock, place
         self.anna, self.bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
         self.tables: list[str] = []
@@ -210,7 +210,7 @@ def a_life(of: Compared) -> Iterator[str]:
     yield "it was swept away"
 
 
-def is_gone(service: TableService, table: str) -> bool:
+def is_gone(service: KontorServer, table: str) -> bool:
     try:
         service.tables.info(table)
     except NoTable:
@@ -219,7 +219,7 @@ def is_gone(service: TableService, table: str) -> bool:
 
 
 def test_whatever_happens_memory_is_what_the_database_holds(
-    service: TableService, clock: Clock, place: Place
+    service: KontorServer, clock: Clock, place: Place
 ) -> None:
     of = Compared(service, clock, place)
     for _ in a_life(of):
@@ -227,7 +227,7 @@ def test_whatever_happens_memory_is_what_the_database_holds(
 
 
 def test_what_another_process_has_changed_is_seen_at_once(database: str, clock: Clock) -> None:
-    with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
+    with KontorServer.open(database, clock) as one, KontorServer.open(database, clock) as other:
         of = Compared(one, clock, database)
         for _ in a_life(of):
             for table in of.tables:
@@ -241,7 +241,7 @@ def test_what_another_process_has_changed_is_seen_at_once(database: str, clock: 
 
 def test_two_processes_play_one_game(database: str, clock: Clock) -> None:
     """Check that the other process's lines are added to the cache: earlier lines are not read again."""
-    with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
+    with KontorServer.open(database, clock) as one, KontorServer.open(database, clock) as other:
         table, random = one.opening.open(one.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA)), Random(1)
         one.tables.view(table).look(0), other.tables.view(table).look(0)
         for moves in range(60):
@@ -252,7 +252,7 @@ def test_two_processes_play_one_game(database: str, clock: Clock) -> None:
             query(database, "UPDATE steps SET step = 'nonsense' WHERE number = ?", moves + 2)
 
 
-def test_an_older_snapshot_never_takes_the_place_of_a_newer_one(service: TableService) -> None:
+def test_an_older_snapshot_never_takes_the_place_of_a_newer_one(service: KontorServer) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     older = service.tables.view(table).snapshot
     play_one(service, table, Random(1))
@@ -262,7 +262,7 @@ def test_an_older_snapshot_never_takes_the_place_of_a_newer_one(service: TableSe
     assert service.tables.view(table).snapshot is newer
 
 
-def test_a_bounded_number_of_tables_is_in_memory(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bounded_number_of_tables_is_in_memory(service: KontorServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service._transactions, "cache", TableCache(most=2))
     anna = service.people.guest("Anna")[0].id
     tables = [service.opening.open(anna, shanghaien(ME, CARLA)) for _ in range(5)]
@@ -270,7 +270,7 @@ def test_a_bounded_number_of_tables_is_in_memory(service: TableService, monkeypa
     assert len(service._transactions.cache) == 2
 
 
-def test_a_change_that_was_undone_is_not_in_memory(service: TableService, place: Place) -> None:
+def test_a_change_that_was_undone_is_not_in_memory(service: KontorServer, place: Place) -> None:
     """Check a line that the database refuses: the cached result is dropped."""
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, MACHINE))
     info = service.tables.info(table)

@@ -19,10 +19,11 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as Captains
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from kontor.players.uniform import choose as uniform
-from kontor.service import Hints, TableService
-from kontor.service.machines import move_delay
+from kontor.server.composition import KontorServer
+from kontor.server.machines import move_delay
 from kontor.storage import Place as Where
 from kontor.tables.changes import TableChange
+from kontor.tables.hints import Hints
 from kontor.tables.table_cache import TableCache
 from kontor.tables.undo import UNDO_TIME
 from kontor.tables.values import Pace
@@ -32,7 +33,7 @@ from tables.test_table_views import contents_of
 SECONDS: Final = UNDO_TIME / 1000
 
 
-def at_a_die(service: TableService, **more: Any) -> tuple[str, list[str], int]:
+def at_a_die(service: KontorServer, **more: Any) -> tuple[str, list[str], int]:
     """Return a table, its people, and the seat that has rolled and is to place a die."""
     table, people = seat_people(service, "Anna", "Bernd", **more)
     mover = service.tables.info(table).mover
@@ -42,7 +43,7 @@ def at_a_die(service: TableService, **more: Any) -> tuple[str, list[str], int]:
     return table, people, mover
 
 
-def place_a_die(service: TableService, table: str, **more: Any) -> int:
+def place_a_die(service: KontorServer, table: str, **more: Any) -> int:
     """Place the first die of the seat to move; return the number of the line."""
     info = service.tables.info(table)
     assert info.mover is not None
@@ -50,7 +51,7 @@ def place_a_die(service: TableService, table: str, **more: Any) -> int:
     return service.moves.play(table, info.mover, info.number, placing, **more)
 
 
-def test_the_table_is_as_it_was_and_the_clock_goes_on(service: TableService, clock: Clock, place: Where) -> None:
+def test_the_table_is_as_it_was_and_the_clock_goes_on(service: KontorServer, clock: Clock, place: Where) -> None:
     table, people, mover = at_a_die(service, pace=Pace("live", 30, 60))
     before, log = service.tables.info(table), lines(place, table)
     seen = [service.tables.view(table).look(seat) for seat in (0, 1, None)]
@@ -83,7 +84,7 @@ def test_the_table_is_as_it_was_and_the_clock_goes_on(service: TableService, clo
     assert sum(step.seat == mover for step in record.steps[: number - 1]) == 3
 
 
-def test_what_was_taken_back_twice_is_taken_back_once(service: TableService) -> None:
+def test_what_was_taken_back_twice_is_taken_back_once(service: KontorServer) -> None:
     table, people, mover = at_a_die(service)
     number = place_a_die(service, table)
     for _ in range(2):
@@ -97,7 +98,7 @@ def test_what_was_taken_back_twice_is_taken_back_once(service: TableService) -> 
     assert (service.tables.info(table).number, service.tables.info(table).undone) == (number - 1, 2)
 
 
-def test_a_move_stands(service: TableService, clock: Clock) -> None:
+def test_a_move_stands(service: KontorServer, clock: Clock) -> None:
     """Check all cases: chance has acted, another has moved, time is over, other people, and no wish to undo."""
     table, people, mover = at_a_die(service)
     me, other = people[mover], people[1 - mover]
@@ -127,7 +128,7 @@ def test_a_move_stands(service: TableService, clock: Clock) -> None:
         service.moves.undo(table, me, number, 0)
 
 
-def test_a_stale_window_does_not_answer_the_move_that_is_gone(service: TableService) -> None:
+def test_a_stale_window_does_not_answer_the_move_that_is_gone(service: KontorServer) -> None:
     """Check that another line with its number is distinguished by the count of undone moves."""
     table, people, mover = at_a_die(service)
     number = place_a_die(service, table)
@@ -138,17 +139,17 @@ def test_a_stale_window_does_not_answer_the_move_that_is_gone(service: TableServ
     service.moves.play(table, 1 - mover, number, Roll(), 1)
 
 
-def test_a_hint_that_was_asked_for_lets_the_move_before_stand(service: TableService) -> None:
+def test_a_hint_that_was_asked_for_lets_the_move_before_stand(service: KontorServer) -> None:
     table, people, mover = at_a_die(service, hints=True)
     number = place_a_die(service, table)
-    Hints(service, at_once).ask(table, 1 - mover)
+    Hints(service.tables, service.hints, at_once).ask(table, 1 - mover)
     with pytest.raises(NotNow):
         service.moves.undo(table, people[mover], number, 0)
 
 
 def test_other_processes_see_a_line_less(database: str, clock: Clock) -> None:
     """Check with a clock that stands still: only the count distinguishes the new line from the undone one."""
-    with TableService.open(database, clock) as first, TableService.open(database, clock) as second:
+    with KontorServer.open(database, clock) as first, KontorServer.open(database, clock) as second:
         table, people = seat_people(first, "Anna", "Bernd", "Carla")
         random, versions = Random(5), [0]
         for _ in range(60):
@@ -176,7 +177,7 @@ def test_other_processes_see_a_line_less(database: str, clock: Clock) -> None:
 
 
 def test_what_fails_halfway_changes_nothing(
-    service: TableService, place: Where, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, place: Where, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, people, mover = at_a_die(service)
     number, log = place_a_die(service, table), lines(place, table)
@@ -195,7 +196,7 @@ def test_what_fails_halfway_changes_nothing(
     assert lines(place, table) == log[:-1]
 
 
-def test_machine_players_wait_where_that_was_chosen_and_think_anew(service: TableService) -> None:
+def test_machine_players_wait_where_that_was_chosen_and_think_anew(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, shanghaien(ME, OPEN, tempo="at once"))
     service.opening.fill(table, 1, anna, "random")
@@ -223,7 +224,7 @@ def test_machine_players_wait_where_that_was_chosen_and_think_anew(service: Tabl
     assert records.encode_line(record_steps(service, table)[-1])
 
 
-def record_steps(service: TableService, table: str) -> list[Any]:
+def record_steps(service: KontorServer, table: str) -> list[Any]:
     return [line.event.action for line in service.tables.view(table).events(None)]
 
 

@@ -7,24 +7,25 @@ from pathlib import Path
 import pytest
 
 from guests import MACHINE, ME, OPEN, Clock, as_of, at_once, dutchman, query, quick, shanghaien
-from kontor.service import Machines, TableService
+from kontor.server.composition import KontorServer
+from kontor.server.machines import Machines
 from kontor.storage import Place
 from kontor.tables.values import Pace, SeatPlan
 from timeouts import waited_for
 
 
-def look_at_table(service: TableService, table: str) -> None:
+def look_at_table(service: KontorServer, table: str) -> None:
     """Look at the table without a name."""
     service.visits.note(service.tables.view(table).snapshot, None)
 
 
 @pytest.fixture
-def among_themselves(service: TableService) -> str:
+def among_themselves(service: KontorServer) -> str:
     return service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
 
 
 def test_among_themselves_they_wait_when_nobody_has_looked_for_five_minutes(
-    service: TableService, among_themselves: str, clock: Clock
+    service: KontorServer, among_themselves: str, clock: Clock
 ) -> None:
     machines = quick(service)
     clock.tick(minutes=5, seconds=-1)
@@ -41,7 +42,7 @@ def test_among_themselves_they_wait_when_nobody_has_looked_for_five_minutes(
     assert machines.one_round() == 1
 
 
-def test_who_has_a_stream_open_looks_all_the_time(service: TableService, among_themselves: str, clock: Clock) -> None:
+def test_who_has_a_stream_open_looks_all_the_time(service: KontorServer, among_themselves: str, clock: Clock) -> None:
     machines, watched = quick(service), [among_themselves, "a table that has gone"]
     service.watch(lambda: watched)
     look_at_table(service, among_themselves)
@@ -56,7 +57,7 @@ def test_who_has_a_stream_open_looks_all_the_time(service: TableService, among_t
     assert machines.one_round() == 0
 
 
-def test_a_thread_of_theirs_notes_who_watches(service: TableService, place: Place, among_themselves: str) -> None:
+def test_a_thread_of_theirs_notes_who_watches(service: KontorServer, place: Place, among_themselves: str) -> None:
     query(place, "UPDATE tables SET visited = 0")
     service.watch(lambda: [among_themselves])
     before = service.tables.info(among_themselves).number
@@ -65,7 +66,7 @@ def test_a_thread_of_theirs_notes_who_watches(service: TableService, place: Plac
 
 
 def test_a_look_is_written_once_a_minute_and_is_no_change(
-    service: TableService, place: Place, among_themselves: str, clock: Clock
+    service: KontorServer, place: Place, among_themselves: str, clock: Clock
 ) -> None:
     heard = list[str]()
     service.listen(heard.append)
@@ -84,7 +85,7 @@ def test_a_look_is_written_once_a_minute_and_is_no_change(
 
 
 def test_whoever_looks_at_one_process_has_another_play(database: str, clock: Clock) -> None:
-    with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
+    with KontorServer.open(database, clock) as one, KontorServer.open(database, clock) as other:
         table = one.opening.open(one.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
         clock.tick(minutes=6)
         assert quick(one).one_round() == 0
@@ -92,7 +93,7 @@ def test_whoever_looks_at_one_process_has_another_play(database: str, clock: Clo
         assert quick(one).one_round() == 1
 
 
-def test_where_a_person_plays_they_move_until_it_is_the_persons_turn(service: TableService, clock: Clock) -> None:
+def test_where_a_person_plays_they_move_until_it_is_the_persons_turn(service: KontorServer, clock: Clock) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, MACHINE, MACHINE))
     machines = quick(service)
     for _ in range(10):
@@ -104,7 +105,7 @@ def test_where_a_person_plays_they_move_until_it_is_the_persons_turn(service: Ta
 
 
 def test_they_wait_for_nobody_who_has_been_sat_in_for_until_one_of_them_is_back(
-    service: TableService, clock: Clock
+    service: KontorServer, clock: Clock
 ) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     table = service.opening.open(anna, dutchman(ME, OPEN, MACHINE, pace=Pace("live", 5, 0), stand_in="at once"))
@@ -121,7 +122,7 @@ def test_they_wait_for_nobody_who_has_been_sat_in_for_until_one_of_them_is_back(
         assert machines.one_round() == 1, "a person plays, and waits for them"
 
 
-def test_one_who_resigns_leaves_the_others_a_game_that_goes_on(service: TableService, clock: Clock) -> None:
+def test_one_who_resigns_leaves_the_others_a_game_that_goes_on(service: KontorServer, clock: Clock) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     table = service.opening.open(anna, dutchman(ME, OPEN, MACHINE, pace=Pace("slow", 3600)))
     service.opening.sit(table, 1, bernd)
@@ -132,7 +133,7 @@ def test_one_who_resigns_leaves_the_others_a_game_that_goes_on(service: TableSer
         assert machines.one_round() == 1
 
 
-def test_a_wrong_clock_keeps_nobody_waiting(service: TableService, among_themselves: str, clock: Clock) -> None:
+def test_a_wrong_clock_keeps_nobody_waiting(service: KontorServer, among_themselves: str, clock: Clock) -> None:
     machines = Machines(service, at_once, pause=lambda *_: 0)
     clock.tick(days=365)
     look_at_table(service, among_themselves)
@@ -143,13 +144,13 @@ def test_a_wrong_clock_keeps_nobody_waiting(service: TableService, among_themsel
 
 
 def test_games_of_older_kontors_that_nobody_looks_at_wait_too(place: Place, clock: Clock) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         anna = service.people.guest("Anna")[0].id
         alone = service.opening.open(anna, shanghaien(MACHINE, MACHINE))
         played = service.opening.open(anna, shanghaien(SeatPlan("machine", player="steady"), ME))
     as_of(place, "0009")
     clock.tick(minutes=6)
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         moved = {turn.table for turn in service.listing.machine_turns()}
         assert alone not in moved
         look_at_table(service, alone)
@@ -159,7 +160,7 @@ def test_games_of_older_kontors_that_nobody_looks_at_wait_too(place: Place, cloc
 
 def test_thousands_of_tables_at_which_nobody_looks_are_not_looked_through(tmp_path: Path) -> None:
     """Check that the index finds the few tables without reading the many."""
-    TableService.open(tmp_path).close()
+    KontorServer.open(tmp_path).close()
     statement = "SELECT id FROM tables WHERE machine = 1 AND (visited IS NULL OR visited > ?)"
     steps = [row[3] for row in query(tmp_path, f"EXPLAIN QUERY PLAN {statement}", 0) if "SEARCH" in row[3]]
     assert steps == [

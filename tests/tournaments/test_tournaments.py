@@ -22,7 +22,7 @@ from kontor.fair import commitment
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.ratings.rated_games import select_rated, started_games
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables import stepping
 from kontor.tables.rows import seat_rows
@@ -48,11 +48,11 @@ def of_tables(**more: Any) -> TournamentPlan:
     return TournamentPlan(options=options, **{**given, **more})
 
 
-def people(service: TableService, *names: str) -> list[str]:
+def people(service: KontorServer, *names: str) -> list[str]:
     return [service.people.guest(name)[0].id for name in names]
 
 
-def start_tournament(service: TableService, count: int, plan: TournamentPlan) -> tuple[str, list[str]]:
+def start_tournament(service: KontorServer, count: int, plan: TournamentPlan) -> tuple[str, list[str]]:
     """Return a started tournament of ``count`` people, and these people, the first of whom opened it."""
     persons = people(service, *(f"Player {number}" for number in range(1, count + 1)))
     tournament = service.tournaments.open(persons[0], plan)
@@ -68,7 +68,7 @@ def tables_now(view: TournamentView) -> list[str]:
     return [board.table for board in last.boards if board.table and board.points is None] if last else []
 
 
-def person_moves(service: TableService, table: str, random: Random) -> bool:
+def person_moves(service: KontorServer, table: str, random: Random) -> bool:
     """Make a random move if a person who still plays is to move; return whether a move was made."""
     info = service.tables.info(table)
     if info.mover is not None and info.seats[info.mover].stood_in:
@@ -76,14 +76,14 @@ def person_moves(service: TableService, table: str, random: Random) -> bool:
     return play_one(service, table, random)
 
 
-def chance_acts(service: TableService, tables: Sequence[str]) -> bool:
+def chance_acts(service: KontorServer, tables: Sequence[str]) -> bool:
     """Let chance act at tables played in step; return whether any table changed."""
     before = [service.tables.info(table).number for table in tables]
     stepping.go_on(service._transactions, FailingItems("tables in step"))
     return before != [service.tables.info(table).number for table in tables]
 
 
-def play_round(service: TableService, tournament: str, random: Random) -> None:
+def play_round(service: KontorServer, tournament: str, random: Random) -> None:
     """Play random moves for people, and those of computer players, until all tables of the round are over."""
     tables = tables_now(service.tournaments.view(tournament))
     machines = quick(service)
@@ -96,7 +96,7 @@ def play_round(service: TableService, tournament: str, random: Random) -> None:
     assert {service.tables.info(table).status for table in tables} <= {"over"}
 
 
-def give_up(service: TableService, table: str, random: Random) -> None:
+def give_up(service: KontorServer, table: str, random: Random) -> None:
     """Let one of the people who still play at a table of two resign, which ends the game."""
     with service._transactions.reading() as db:
         sitting = seat_rows(db, table)
@@ -107,7 +107,7 @@ def give_up(service: TableService, table: str, random: Random) -> None:
         service.early_endings.resign(table, gives_up.seat, gives_up.person)
 
 
-def play_out(service: TableService, clock: Clock, tournament: str, seed: int = 1) -> TournamentView:
+def play_out(service: KontorServer, clock: Clock, tournament: str, seed: int = 1) -> TournamentView:
     """Play the tournament to its end: of the games of two the first to theirs, in the others somebody gives up."""
     random = Random(seed)
     for _ in range(200):
@@ -127,7 +127,7 @@ def play_out(service: TableService, clock: Clock, tournament: str, seed: int = 1
 
 @pytest.mark.parametrize(("system", "count", "rounds"), [("swiss", 5, 3), ("all", 4, 3), ("all twice", 3, 6)])
 @in_a_folder
-def test_pairs_play_round_by_round(service: TableService, clock: Clock, system: Any, count: int, rounds: int) -> None:
+def test_pairs_play_round_by_round(service: KontorServer, clock: Clock, system: Any, count: int, rounds: int) -> None:
     tournament, persons = start_tournament(service, count, of_pairs(system=system))
     view = play_out(service, clock, tournament)
     assert view.info.status == "over"
@@ -143,7 +143,7 @@ def test_pairs_play_round_by_round(service: TableService, clock: Clock, system: 
     assert len(persons) == count
 
 
-def test_at_larger_tables_all_sit_and_places_give_points(service: TableService, clock: Clock) -> None:
+def test_at_larger_tables_all_sit_and_places_give_points(service: KontorServer, clock: Clock) -> None:
     tournament, _ = start_tournament(service, 7, of_tables(rounds=2))
     view = service.tournaments.view(tournament)
     assert sorted(len(board.entrants) for board in view.rounds[0].boards) == [3, 4]
@@ -153,7 +153,7 @@ def test_at_larger_tables_all_sit_and_places_give_points(service: TableService, 
     assert all(sum(board.points or ()) == pytest.approx(len(board.entrants) / 2) for board in boards)
 
 
-def test_live_rounds_have_a_break_between_them(service: TableService, clock: Clock) -> None:
+def test_live_rounds_have_a_break_between_them(service: KontorServer, clock: Clock) -> None:
     tournament, _ = start_tournament(service, 2, of_pairs(pace=LIVE, rounds=2))
     play_round(service, tournament, Random(3))
     clock.tick(seconds=2)
@@ -170,7 +170,7 @@ def test_live_rounds_have_a_break_between_them(service: TableService, clock: Clo
 # --------------------------------------------------------------------------------------------- before it begins
 
 
-def test_whoever_joined_can_leave_and_the_opener_begins_it(service: TableService) -> None:
+def test_whoever_joined_can_leave_and_the_opener_begins_it(service: KontorServer) -> None:
     anna, bernd, carla, stranger = people(service, "Anna", "Bernd", "Carla", "Mallory")
     tournament = service.tournaments.open(anna, of_pairs(fewest=2))
     service.tournaments.join(tournament, bernd)
@@ -201,7 +201,7 @@ def test_whoever_joined_can_leave_and_the_opener_begins_it(service: TableService
             late(tournament, anna)
 
 
-def test_it_begins_at_its_time_or_not_at_all(service: TableService, clock: Clock) -> None:
+def test_it_begins_at_its_time_or_not_at_all(service: KontorServer, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     full, empty = (
         service.tournaments.open(anna, of_pairs(name=name, starts=clock.time + timedelta(hours=1)))
@@ -219,7 +219,7 @@ def test_it_begins_at_its_time_or_not_at_all(service: TableService, clock: Clock
     assert service.tournaments.view(empty).info.status == "cancelled"
 
 
-def test_what_cannot_be_played_is_not_opened(service: TableService) -> None:
+def test_what_cannot_be_played_is_not_opened(service: KontorServer) -> None:
     (anna,) = people(service, "Anna")
     unplayable: tuple[dict[str, Any], ...] = (
         {"rounds": 0},
@@ -236,7 +236,7 @@ def test_what_cannot_be_played_is_not_opened(service: TableService) -> None:
             service.tournaments.open(anna, of_pairs(**wrong))
 
 
-def test_nobody_has_too_many_and_who_is_blocked_stays_out(service: TableService) -> None:
+def test_nobody_has_too_many_and_who_is_blocked_stays_out(service: KontorServer) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     opened = [service.tournaments.open(anna, of_pairs()) for _ in range(5)]
     with pytest.raises(TooMany):
@@ -251,7 +251,7 @@ def test_nobody_has_too_many_and_who_is_blocked_stays_out(service: TableService)
         service.tournaments.join("nowhere", bernd)
 
 
-def test_lists_have_what_is_public(service: TableService) -> None:
+def test_lists_have_what_is_public(service: KontorServer) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     public = service.tournaments.open(anna, of_pairs(name="Grüner Pokal"))
     hidden = service.tournaments.open(anna, of_pairs(name="Among friends", public=False))
@@ -269,7 +269,7 @@ def test_lists_have_what_is_public(service: TableService) -> None:
 # ----------------------------------------------------------------------------------- people who leave, or are gone
 
 
-def test_whoever_leaves_is_played_for_and_paired_no_more(service: TableService, clock: Clock) -> None:
+def test_whoever_leaves_is_played_for_and_paired_no_more(service: KontorServer, clock: Clock) -> None:
     tournament, persons = start_tournament(service, 4, of_pairs())
     leaver = persons[0]
     (table,) = service.tournaments.view(tournament, leaver).my_tables
@@ -284,7 +284,7 @@ def test_whoever_leaves_is_played_for_and_paired_no_more(service: TableService, 
     assert {standing.entrant for standing in view.standings} == {1, 2, 3, 4}
 
 
-def test_who_comes_late_plays_from_the_next_round_on(service: TableService, clock: Clock) -> None:
+def test_who_comes_late_plays_from_the_next_round_on(service: KontorServer, clock: Clock) -> None:
     tournament, _ = start_tournament(service, 3, of_pairs())
     (late,) = people(service, "Late")
     service.tournaments.join(tournament, late)
@@ -297,7 +297,7 @@ def test_who_comes_late_plays_from_the_next_round_on(service: TableService, cloc
         service.tournaments.join(tournament, people(service, "Too late")[0])
 
 
-def test_nobody_joins_for_the_round_that_is_the_last(service: TableService) -> None:
+def test_nobody_joins_for_the_round_that_is_the_last(service: KontorServer) -> None:
     tournament, _ = start_tournament(service, 2, of_pairs(rounds=1))
     assert not service.tournaments.view(tournament).info.joining
     with pytest.raises(NotNow):
@@ -305,7 +305,7 @@ def test_nobody_joins_for_the_round_that_is_the_last(service: TableService) -> N
 
 
 @in_a_folder
-def test_a_round_ends_though_nobody_comes(service: TableService, clock: Clock, place: Place) -> None:
+def test_a_round_ends_though_nobody_comes(service: KontorServer, clock: Clock, place: Place) -> None:
     """Check a round without any people: computer players play for all, though nobody looks."""
     tournament, _ = start_tournament(service, 3, of_pairs(rounds=2))
     machines = quick(service)
@@ -319,7 +319,7 @@ def test_a_round_ends_though_nobody_comes(service: TableService, clock: Clock, p
     assert service.tournaments.view(tournament).info.status == "over"
 
 
-def test_a_tournament_whose_people_have_left_for_good_ends(service: TableService, clock: Clock) -> None:
+def test_a_tournament_whose_people_have_left_for_good_ends(service: KontorServer, clock: Clock) -> None:
     tournament, persons = start_tournament(service, 4, of_pairs())
     for number in (1, 2, 3):
         service.leaving.leave(persons[number - 1], f"Player {number}")
@@ -331,7 +331,7 @@ def test_a_tournament_whose_people_have_left_for_good_ends(service: TableService
     assert (view.info.status, len(view.rounds)) == ("over", 1)
 
 
-def test_it_goes_with_the_last_of_its_people(service: TableService, clock: Clock) -> None:
+def test_it_goes_with_the_last_of_its_people(service: KontorServer, clock: Clock) -> None:
     tournament, persons = start_tournament(service, 2, of_pairs())
     for number, person in enumerate(persons, 1):
         service.leaving.leave(person, f"Player {number}")
@@ -344,7 +344,7 @@ def test_it_goes_with_the_last_of_its_people(service: TableService, clock: Clock
         service.tournaments.view(tournament)
 
 
-def test_who_is_suspended_is_not_paired(service: TableService, clock: Clock) -> None:
+def test_who_is_suspended_is_not_paired(service: KontorServer, clock: Clock) -> None:
     tournament, persons = start_tournament(service, 3, of_pairs())
     service.operating.suspend(persons[0])
     view = play_out(service, clock, tournament)
@@ -352,7 +352,7 @@ def test_who_is_suspended_is_not_paired(service: TableService, clock: Clock) -> 
         assert 1 not in [number for board in round_.boards for number in board.entrants]
 
 
-def test_two_guests_who_are_one_are_so_in_tournaments_but_not_in_the_same(service: TableService) -> None:
+def test_two_guests_who_are_one_are_so_in_tournaments_but_not_in_the_same(service: KontorServer) -> None:
     anna, again, bernd = people(service, "Anna", "Anna", "Bernd")
     tournament = service.tournaments.open(bernd, of_pairs())
     for person in (anna, again, bernd):
@@ -369,7 +369,7 @@ def test_two_guests_who_are_one_are_so_in_tournaments_but_not_in_the_same(servic
 
 
 def test_a_server_that_dies_while_it_pairs_pairs_once(place: Place, clock: Clock, monkeypatch: Any) -> None:
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         tournament, _ = start_tournament(service, 6, of_pairs(rounds=2))
         random, tables = Random(5), tables_now(service.tournaments.view(tournament))
         while sum(person_moves(service, table, random) for table in tables):
@@ -388,10 +388,10 @@ def test_a_server_that_dies_while_it_pairs_pairs_once(place: Place, clock: Clock
         return made(*given)
 
     monkeypatch.setattr(tournament_rounds, "_make_table", dies)
-    with TableService.open(place, clock) as service, pytest.raises(Killed):
+    with KontorServer.open(place, clock) as service, pytest.raises(Killed):
         service.upkeep.apply_deadlines()
     monkeypatch.undo()
-    with TableService.open(place, clock) as service:
+    with KontorServer.open(place, clock) as service:
         assert service.tournaments.view(tournament).info.round == 1, "all of it or nothing"
         for _ in range(3):
             clock.tick(seconds=2)
@@ -403,7 +403,7 @@ def test_a_server_that_dies_while_it_pairs_pairs_once(place: Place, clock: Clock
 
 
 def test_several_workers_pair_a_round_once(database: str, clock: Clock) -> None:
-    with TableService.open(database, clock) as service, TableService.open(database, clock) as other:
+    with KontorServer.open(database, clock) as service, KontorServer.open(database, clock) as other:
         tournament, _ = start_tournament(service, 8, of_pairs(rounds=3))
         for round_ in (1, 2):
             play_round(service, tournament, Random(round_))
@@ -422,7 +422,7 @@ def test_several_workers_pair_a_round_once(database: str, clock: Clock) -> None:
 def test_whatever_happens_tournaments_end_and_add_up(place: Place, clock: Clock, seed: int) -> None:
     """Let people join, leave and be left out, and restart the server, at random."""
     random = Random(seed)
-    service = TableService.open(place, clock)
+    service = KontorServer.open(place, clock)
     try:
         plan = of_pairs(rounds=4) if seed % 3 else of_tables(rounds=2)
         tournament, persons = start_tournament(service, random.randint(4, 7), plan)
@@ -443,7 +443,7 @@ def test_whatever_happens_tournaments_end_and_add_up(place: Place, clock: Clock,
                 service.tournaments.remove(tournament, host, random.choice(playing))
             elif chosen < 0.5:
                 service.close()
-                service = TableService.open(place, clock)
+                service = KontorServer.open(place, clock)
             else:
                 for table in tables_now(view):
                     for _ in range(random.randint(0, 40)):
@@ -472,7 +472,7 @@ def check_sums(view: TournamentView) -> None:
 # --------------------------------------------------------------------------------------------------------- effects
 
 
-def test_games_without_help_are_rated(service: TableService, clock: Clock) -> None:
+def test_games_without_help_are_rated(service: KontorServer, clock: Clock) -> None:
     tournament, persons = start_tournament(service, 2, of_pairs(rounds=1))
     play_out(service, clock, tournament)
     with service._transactions.reading() as db:
@@ -480,7 +480,7 @@ def test_games_without_help_are_rated(service: TableService, clock: Clock) -> No
     assert {person for person, _ in game.places} == set(persons)
 
 
-def test_pairings_and_dice_follow_from_the_seed_that_was_promised(service: TableService, clock: Clock) -> None:
+def test_pairings_and_dice_follow_from_the_seed_that_was_promised(service: KontorServer, clock: Clock) -> None:
     tournament, _ = start_tournament(service, 2, of_pairs(rounds=1))
     info = service.tournaments.view(tournament).info
     assert info.seed is None
@@ -494,7 +494,7 @@ def test_pairings_and_dice_follow_from_the_seed_that_was_promised(service: Table
     assert service.tables.fair(board.table).seed == dice.hex()
 
 
-def test_all_at_a_table_are_told_that_their_round_begins(service: TableService, place: Place) -> None:
+def test_all_at_a_table_are_told_that_their_round_begins(service: KontorServer, place: Place) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     for person in (anna, bernd):
         service.ways.add(person, "webhook", "https://example.org/hook", "secret", "en", "http://localhost")
@@ -506,7 +506,7 @@ def test_all_at_a_table_are_told_that_their_round_begins(service: TableService, 
     assert [tuple(row) for row in waiting if row[0] in ("round", "turn")] == [("round", 2)]
 
 
-def test_a_tournament_that_cannot_be_read_stops_no_other(service: TableService, clock: Clock, place: Place) -> None:
+def test_a_tournament_that_cannot_be_read_stops_no_other(service: KontorServer, clock: Clock, place: Place) -> None:
     (spoilt, _), (sound, _) = start_tournament(service, 4, of_pairs()), start_tournament(service, 4, of_pairs())
     for tournament in (spoilt, sound):
         play_round(service, tournament, Random(1))

@@ -17,18 +17,18 @@ from playwright.sync_api import expect, sync_playwright
 
 from folders import with_database
 from kontor.notifying.values import WayKind
-from kontor.service import Machines, TableService
-from kontor.service.service import utc_now
+from kontor.server.app import application
+from kontor.server.composition import KontorServer, utc_now
+from kontor.server.connections import Connection
+from kontor.server.machines import Machines
+from kontor.server.serve import main
+from kontor.server.site import SiteOptions
 from kontor.storage import Place
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import Work
 from kontor.thinking.turn_tasks import choose
-from kontor.web.http.app import application
 from kontor.web.http.limits import LIMITS, Limit, Limits
-from kontor.web.http.site import SiteOptions
 from kontor.web.live.hub import Hub
-from kontor.web.server.connections import Connection
-from kontor.web.server.serve import main
 from kontor.words import Words
 from timeouts import HANG_TIMEOUT, run_to_end, waited_for
 from web.browsers import BROWSER_TIMEOUT, Chromium, Pages, chromium_path
@@ -36,6 +36,15 @@ from web.firefox import Firefox, firefox_path, run_firefox
 from web.guests import Guest
 
 GENEROUS = {limit: Limit(100_000, 100_000) for limit in LIMITS}
+
+
+class PlacesOfFailures(logging.Handler):
+    """A handler that prints where a request failed, so that a failed test tells it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print the message and the place."""
+        if place := getattr(record, "error", ""):
+            sys.stderr.write(f"{record.getMessage()}: {place}\n")
 
 
 class Served:
@@ -61,7 +70,7 @@ class Served:
         ``push_key`` is that of browsers. ``check_url`` checks the addresses of webhooks. ``address`` is the server's
         address as the operator gives it.
         """
-        self.service = TableService.open(with_database(place) if isinstance(place, Path) else place, clock)
+        self.service = KontorServer.open(with_database(place) if isinstance(place, Path) else place, clock)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
             self.service, lambda _, matter, asker: self.thinkers.submit(think, matter, asker), pause=lambda *_: 0.0
@@ -93,8 +102,10 @@ class Served:
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._places = PlacesOfFailures()
 
     def __enter__(self) -> Self:
+        logging.getLogger("kontor.web").addHandler(self._places)
         self.machines.start()
         self._thread.start()
         waited_for(lambda: self._server.started)
@@ -103,6 +114,7 @@ class Served:
         return self
 
     def __exit__(self, *_: Any) -> None:
+        logging.getLogger("kontor.web").removeHandler(self._places)
         self.hub.close()
         self._server.should_exit = True
         self._thread.join(HANG_TIMEOUT)

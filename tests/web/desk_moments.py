@@ -14,7 +14,7 @@ from kontor.games.dutchman.rules.components import MOST_PLAYERS
 from kontor.games.dutchman.rules.horseshoes import highest_first, reading
 from kontor.games.dutchman.rules.state import Lay, Propose
 from kontor.players import player_named
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from web.tables import Table, open_known_table
 
 Moment = tuple[Table, int]
@@ -25,14 +25,14 @@ LATE: Final = 4
 """Round in which racks are full of all sorts, and voyages have been made."""
 
 
-def start(service: TableService, monkeypatch: pytest.MonkeyPatch, players: int, seed: int, **options: Any) -> Table:
+def start(service: KontorServer, monkeypatch: pytest.MonkeyPatch, players: int, seed: int, **options: Any) -> Table:
     """Open a table of the Holländer at which the first seat begins."""
     chosen = Options(players=players, starter=0, **options)
     return open_known_table(service, monkeypatch, "dutchman", chosen, players, seed)
 
 
 def play_until(
-    service: TableService,
+    service: KontorServer,
     monkeypatch: pytest.MonkeyPatch,
     players: int,
     is_wanted: Callable[[Any], bool],
@@ -52,7 +52,7 @@ def play_until(
 
 
 def bargaining(
-    service: TableService, monkeypatch: pytest.MonkeyPatch, players: int, step: str, seed: int = 1
+    service: KontorServer, monkeypatch: pytest.MonkeyPatch, players: int, step: str, seed: int = 1
 ) -> Table:
     """Let everyone tie in the first round, and play the bargain up to the first decision of kind ``step``."""
     for other in range(seed, seed + MOST_SEEDS):
@@ -98,7 +98,7 @@ def _from_all(view: Any) -> Propose:
 
 
 def _at_bargain(players: int, step: str, *, as_third: bool = False) -> Callable[..., Moment]:
-    def make(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Moment:
+    def make(service: KontorServer, monkeypatch: pytest.MonkeyPatch) -> Moment:
         table = bargaining(service, monkeypatch, players, step)
         return table, uninvolved_seat(table) if as_third else table.mover
 
@@ -113,7 +113,7 @@ def _is_late_action(view: Any) -> bool:
     return view.step == "action" and view.round >= LATE and len(view.rack) > 4
 
 
-MOMENTS: Final[dict[str, Callable[[TableService, pytest.MonkeyPatch], Moment]]] = {
+MOMENTS: Final[dict[str, Callable[[KontorServer, pytest.MonkeyPatch], Moment]]] = {
     "first action": _at_decision(4, lambda view: view.step == "action"),
     "action": _at_decision(4, _is_late_action),
     "action of six": _at_decision(MOST_PLAYERS, _is_late_action),

@@ -21,24 +21,18 @@ from statistics import fmean, quantiles
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from kontor.analysis.appraisals import PositionQuestions
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Shanghai
-from kontor.review import by_thinkers
-from kontor.service import Hints, TableService
-from kontor.service.reviews import Reviews
+from kontor.server.composition import KontorServer
+from kontor.server.site import ServerSite, SiteOptions, server_site
+from kontor.tables.pages.table_page import PageRequest
 from kontor.tables.values import Plan, SeatPlan
 from kontor.thinking import Thinkers
-from kontor.web.http.lanes import Lanes
 from kontor.web.http.limits import Limits
-from kontor.web.http.site import Site
 from kontor.web.live.hub import Hub
 from kontor.web.live.stream import event, stream_compressor
-from kontor.web.operation.readiness import Readiness
 from kontor.web.pages.fragments import NOTHING_SHOWN
-from kontor.web.pages.render import Pages
-from kontor.web.pages.table_page import PageRequest
 from kontor.web.pages.visitor import Visitor
 from web.conftest import Served
 
@@ -57,10 +51,10 @@ class Watcher:
         self.on_screen = NOTHING_SHOWN
         self.compressor = stream_compressor()
 
-    def frame(self, site: Site, table: str) -> tuple[float, int, int]:
+    def frame(self, site: ServerSite, table: str) -> tuple[float, int, int]:
         """Draw what is new; return the seconds of processor time, the bytes, and the compressed bytes."""
         begun = time.thread_time()
-        page = site.table_pages.table(self.visitor, site.service.tables.view(table, self.visitor.id), PageRequest())
+        page = site.table_pages.table(self.visitor, site.tables.view(table, self.visitor.id), PageRequest())
         before, self.on_screen = self.on_screen, page.state()
         data = event(page.since(before, self.on_screen), number=self.on_screen.digest)
         compressed = self.compressor(data, True)
@@ -76,22 +70,11 @@ def choose_move(moves: Sequence[Any], random: Random) -> Any:
     return random.choice(others) if others else moves[0]
 
 
-def measure(service: TableService, game: str) -> None:
+def measure(service: KontorServer, game: str) -> None:
     """Play a game, and print the cost of its frames."""
     players, options = GAMES[game]
     with Thinkers(1) as thinkers:
-        site = Site(
-            service=service,
-            pages=Pages(),
-            hub=Hub(),
-            limits=Limits(),
-            lanes=Lanes(Limits().used),
-            thinkers=thinkers,
-            hints=Hints(service, thinkers.submit),
-            reviews=Reviews(service, by_thinkers(thinkers)),
-            questions=PositionQuestions(thinkers),
-            readiness=Readiness(service),
-        )
+        site = server_site(service, thinkers, SiteOptions(), Limits(), Hub())
         measured: list[tuple[float, int, int]] = []
         for number in range(TABLES):
             guests = [service.people.guest(f"Guest {place}") for place in range(players)]
@@ -165,7 +148,7 @@ async def streams(address: str, tables: Sequence[str], ask: Any) -> None:
 def main() -> None:
     """Print all measurements."""
     for game in GAMES:
-        with TemporaryDirectory() as folder, TableService.open(Path(folder)) as service:
+        with TemporaryDirectory() as folder, KontorServer.open(Path(folder)) as service:
             measure(service, game)
     context = get_context("spawn")
     own_end, childs_end = context.Pipe()

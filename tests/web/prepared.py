@@ -37,7 +37,7 @@ from kontor.games.dutchman.rules.state import (
 )
 from kontor.players.uniform import choose as uniform
 from kontor.records import Record, Step, ended, new_header
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.turn_inputs import luck_of
 from kontor.tables.values import Plan, SeatPlan
 from kontor.thinking.turn_tasks import random_from
@@ -166,7 +166,7 @@ PLAN: Final = Plan(
 
 
 def prepared_table(
-    monkeypatch: pytest.MonkeyPatch, service: TableService, anna: str, bernd: str | None = None, plan: Plan = PLAN
+    monkeypatch: pytest.MonkeyPatch, service: KontorServer, anna: str, bernd: str | None = None, plan: Plan = PLAN
 ) -> str:
     """Open a table at which the prepared game begins. Anna and Bernd are ids of people."""
     with monkeypatch.context() as patch:
@@ -177,7 +177,7 @@ def prepared_table(
     return table
 
 
-def brought_to(service: TableService, table: str, line: int) -> None:
+def brought_to(service: KontorServer, table: str, line: int) -> None:
     """Let the server play the people's moves of the prepared game, up to a line."""
     for number, step in lines(service.tables.info(table).number, line):
         if step.seat in PEOPLE:
@@ -191,7 +191,7 @@ def lines(after: int = 1, last: int | None = None) -> list[tuple[int, Step]]:
     return list(enumerate(prepared().steps, 2))[after - 1 : last and last - 1]
 
 
-def at_line(service: TableService, table: str, line: int) -> None:
+def at_line(service: KontorServer, table: str, line: int) -> None:
     """Wait until the computer players have brought the game to a line."""
     waited_for(lambda: service.tables.info(table).number >= line)
     assert service.tables.info(table).number == line, "this is not the prepared game any more"

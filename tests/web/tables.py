@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from kontor.players import player_named
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.values import Plan, SeatPlan, Tempo
 from web.prepared import owned_seed, seed_of
 
@@ -21,7 +21,7 @@ NAMES: Final = ("Anna", "Bernd", "Carla", "Doris", "Emil", "Frida")
 class Table:
     """Table, and the session tokens of the people who sit there."""
 
-    service: TableService
+    service: KontorServer
     id: str
     tokens: tuple[str, ...]
 
@@ -74,7 +74,7 @@ class Table:
 
 
 def open_known_table(
-    service: TableService,
+    service: KontorServer,
     monkeypatch: pytest.MonkeyPatch,
     game: str,
     options: Any,

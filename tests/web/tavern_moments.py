@@ -11,7 +11,7 @@ from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.components import ROUNDS, TRICKS, Trick
 from kontor.games.shanghaien.rules.state import Roll, Shanghai
 from kontor.games.shanghaien.web.helpers import shows_overview
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from web.tables import Table, brought_there, open_known_table
 
 Wanted = Callable[[Any, Sequence[Any]], bool]
@@ -50,7 +50,7 @@ MOMENTS: Final[dict[str, tuple[int, Trick | None, Wanted]]] = {
 """By moment: the number of the dice that lead to it, the trick that both captains begin with, and its condition."""
 
 
-def moment(service: TableService, monkeypatch: pytest.MonkeyPatch, name: str) -> Table:
+def moment(service: KontorServer, monkeypatch: pytest.MonkeyPatch, name: str) -> Table:
     """Return a table at such a moment."""
     seed, first_trick, wanted = MOMENTS[name]
     options = Options(starter=0, first_trick=first_trick)

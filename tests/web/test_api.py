@@ -18,11 +18,11 @@ import httpx
 import msgspec
 import pytest
 
+from kontor.lessons.routes.rules import PLAYER
 from kontor.records import decode, verify
 from kontor.tables.opening import MOST_UNFINISHED, MOST_UNFINISHED_OF_ORIGIN, MOST_WAITING
 from kontor.web.http.api_values import Trouble
 from kontor.web.http.limits import LIMITS, SHARED
-from kontor.web.http.routes.rules_pages import PLAYER
 from timeouts import HANG_TIMEOUT
 from web.conftest import Served
 

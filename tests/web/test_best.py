@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage.stored_times import milliseconds_of
 from web.browsers import PHONE, Pages
 from web.conftest import Served
@@ -17,7 +17,7 @@ from web.conftest import Served
 POINTS = {"Berta": (1880, 48), "Cäsar": (1640, 55), "Dora": (1540, 70), "Emil": (1410, 62), "Fritz": (1500, 140)}
 
 
-def rate(service: TableService, points: dict[str, tuple[int, int]]) -> None:
+def rate(service: KontorServer, points: dict[str, tuple[int, int]]) -> None:
     """Store ratings as if fitted tonight: points and deviation by person, at both games."""
     now = milliseconds_of(datetime.now(UTC))
     people = tuple([FittedPerson(person_id, mean, wide, 40, now) for person_id, (mean, wide) in points.items()])
@@ -25,7 +25,7 @@ def rate(service: TableService, points: dict[str, tuple[int, int]]) -> None:
     service.ratings.keep(Fits(now, fits, 1.0, 100), pause=0)
 
 
-def seeded(service: TableService, *more: str) -> dict[str, str]:
+def seeded(service: KontorServer, *more: str) -> dict[str, str]:
     """Add people with ratings; return their ids by name.
 
     All but Cäsar are listed, and Berta shows her page. ``more`` are ids of others.

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from kontor.games.dutchman import words as dutchman_words
 from kontor.players import player_named
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.words import Words
 from web.browsers import PHONE, Hand, Pages, come_in, open_form, table_of
 from web.conftest import Served
@@ -36,7 +36,7 @@ def open_table(page: Page) -> str:
     return table_of(page)
 
 
-def until_asked(service: TableService, table: str, rounds_over: int = 0) -> int:
+def until_asked(service: KontorServer, table: str, rounds_over: int = 0) -> int:
     """Play for Anna as a computer player would until she is asked, after so many rounds; return the line's number."""
     greedy = player_named("dutchman", "greedy")
     while True:

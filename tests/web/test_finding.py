@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from sqlalchemy import Engine, event
 
 from kontor.games.shanghaien.rules import Options
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.values import Plan, SeatPlan
 from web.browsers import PHONE, Pages
 from web.conftest import Served
@@ -19,7 +19,7 @@ from web.conftest import Served
 MANY = 60
 
 
-def open_many(service: TableService) -> list[str]:
+def open_many(service: KontorServer) -> list[str]:
     """Open tables of Shanghaien with a free seat, each by another person; return their ids, the newest first."""
     plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
     tables = [service.opening.open(service.people.guest(f"Host {at}")[0].id, plan) for at in range(MANY)]
@@ -107,7 +107,7 @@ def test_the_first_paint_is_no_heavier_with_many_tables(tmp_path: Path) -> None:
         assert many_bytes <= 1.05 * few_bytes, path
 
 
-def fill(service: TableService, number: int) -> None:
+def fill(service: KontorServer, number: int) -> None:
     """Open ``number`` more waiting tables, each by another person."""
     plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
     for at in range(number):

@@ -414,7 +414,7 @@ def test_a_form_whose_page_cannot_be_shown_can_be_sent_once_more(
         path = seat_friend(anna, bernd)
         say = anna.get(path).button("say-go")
         with monkeypatch.context() as broken:
-            broken.setattr(served.service, "info", lambda *_: 1 / 0)
+            broken.setattr(served.service.tables, "seats_of", lambda *_: 1 / 0)
             failure = anna.press(say, text="Is <anybody> there?")
         assert failure.status == 500
         assert "Is <anybody> there?" in failure.text("written")

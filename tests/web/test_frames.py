@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -10,24 +11,19 @@ from typing import Any, Final
 
 import pytest
 
-from kontor.analysis.appraisals import PositionQuestions
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
-from kontor.review import by_thinkers
-from kontor.service import Hints, TableService
-from kontor.service.reviews import Reviews
+from kontor.server.composition import KontorServer
+from kontor.server.site import ServerSite, SiteOptions, server_site
+from kontor.tables.pages.live import PageOfTable
+from kontor.tables.pages.table_page import PageRequest
 from kontor.tables.values import Plan, SeatPlan
 from kontor.thinking import Thinkers
-from kontor.web.http.lanes import Lanes
 from kontor.web.http.limits import Limits
-from kontor.web.http.site import Site
 from kontor.web.live.hub import Hub
-from kontor.web.live.table_stream import PageOfTable
 from kontor.web.live.watcher import Watcher
-from kontor.web.operation.readiness import Readiness
 from kontor.web.pages.fragments import TOKEN
 from kontor.web.pages.render import Pages
-from kontor.web.pages.table_page import PageRequest
 from kontor.web.pages.visitor import Visitor
 from web.frames_cost import choose_move
 from web.streamed import Put
@@ -57,21 +53,10 @@ def plain(page: str) -> str:
 def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
     tmp_path: Path, game: str, seats: int, options: Any
 ) -> None:
-    with TableService.open(tmp_path) as service, Thinkers(1) as thinkers:
+    with KontorServer.open(tmp_path) as service, Thinkers(1) as thinkers:
 
-        def site_of(pages: Pages) -> Site:
-            return Site(
-                service=service,
-                pages=pages,
-                hub=Hub(),
-                limits=Limits(),
-                lanes=Lanes(Limits().used),
-                thinkers=thinkers,
-                hints=Hints(service, thinkers.submit),
-                reviews=Reviews(service, by_thinkers(thinkers)),
-                questions=PositionQuestions(thinkers),
-                readiness=Readiness(service),
-            )
+        def site_of(pages: Pages) -> ServerSite:
+            return replace(server_site(service, thinkers, SiteOptions(), Limits(), Hub()), pages=pages)
 
         site, fresh = site_of(Pages()), uncached_pages()
         guests = [service.people.guest(f"Guest <{place}>") for place in range(seats + 1)]
@@ -93,9 +78,9 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
             late = at > seats  # something had happened before the stream began
             screens.append(
                 PageOfTable(
-                    service,
+                    service.tables,
                     site.table_pages,
-                    Watcher(service, visitor),
+                    Watcher(service.people, visitor),
                     table,
                     PageRequest(),
                     "" if late else page.state().digest,

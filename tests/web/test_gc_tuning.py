@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
-from kontor.web.server.gc_tuning import SHORT_THRESHOLD, no_gc, tuned_gc
+from kontor.server.gc_tuning import SHORT_THRESHOLD, no_gc, tuned_gc
 
 
 class Cycle:

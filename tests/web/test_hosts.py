@@ -15,8 +15,8 @@ import httpx
 import pytest
 
 from guests import query
+from kontor.server.public_url import public_url
 from kontor.web.http.hosts import Hosts
-from kontor.web.server.public_url import public_url
 from ports import free_ports
 from web.browsers import Chromium
 from web.conftest import Refused, Served

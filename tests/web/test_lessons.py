@@ -14,11 +14,11 @@ from kontor.games.dutchman.rules.state import Kontor, Name
 from kontor.games.dutchman.web.moves import fields_of
 from kontor.games.shanghaien.rules.state import Place, Roll
 from kontor.games.shanghaien.web.moves import field_of
+from kontor.lessons.pages import SEAT, answer_to, lesson_of, moment_of
 from kontor.web.adapter import adapter_of
 from kontor.web.lessons import LessonStep
 from kontor.web.operation.metrics import REGISTRY
 from kontor.web.pages.languages import SOURCE, languages, words_in
-from kontor.web.pages.lessons import SEAT, answer_to, lesson_of, moment_of
 from web.browsers import PHONE, Hand, Pages, known_as, table_of
 from web.conftest import Served
 from web.guests import Guest

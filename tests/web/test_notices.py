@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kontor.web.http.routes.notices import notices
+from kontor.web.http.notices import notices
 from kontor.web.pages.languages import NAMES
 from web.browsers import Chromium
 from web.conftest import Served

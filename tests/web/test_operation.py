@@ -20,10 +20,11 @@ import msgspec
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from kontor.service import TableService
+from kontor.server import readiness
+from kontor.server.composition import KontorServer
+from kontor.server.readiness import DATABASE_TIMEOUT, SILENT, UNWRITABLE
 from kontor.thinking import Thinkers
-from kontor.web.operation import metrics, readiness
-from kontor.web.operation.readiness import DATABASE_TIMEOUT, SILENT, UNWRITABLE
+from kontor.web.operation import metrics
 from ports import free_ports
 from postgresql import TEMPLATE, server
 from timeouts import HANG_TIMEOUT, waited_for
@@ -68,7 +69,7 @@ class Figures:
 
 
 class Counted(NamedTuple):
-    """Server that shows metrics, and those metrics."""
+    """KontorServer that shows metrics, and those metrics."""
 
     address: str
     figures: Figures
@@ -204,12 +205,12 @@ def test_a_database_that_hangs_is_waited_for_a_second_by_one_thread(
 ) -> None:
     calls, goes_on, now = [], threading.Event(), 1000.0
 
-    def hangs(service: TableService) -> bool:
+    def hangs(service: KontorServer) -> bool:
         calls.append(service)
         return goes_on.wait(HANG_TIMEOUT)
 
     assert DATABASE_TIMEOUT == 1
-    monkeypatch.setattr(TableService, "is_current", hangs)
+    monkeypatch.setattr(KontorServer, "is_current", hangs)
     monkeypatch.setattr(readiness, "time", SimpleNamespace(monotonic=lambda: now))
     with Served(tmp_path) as served:
         answers = [httpx.get(f"{served.address}/ready") for _ in range(3)]

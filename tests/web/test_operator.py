@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from kontor.cli import run
-from kontor.service.operator_requests import SOCKET
+from kontor.server.operator_requests import SOCKET
 from timeouts import HANG_TIMEOUT
 from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_serve import Process

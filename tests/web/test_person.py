@@ -13,7 +13,7 @@ from kontor.people.values import Scope
 from kontor.players import Appraised
 from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
 from kontor.review import Account, Decision, Review
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage.stored_times import milliseconds_of
 from kontor.tables.values import Plan, SeatPlan
 from web.browsers import PHONE, Pages
@@ -29,7 +29,7 @@ def id_of(served: Served, guest: Guest) -> str:
     return person.id
 
 
-def play_game(service: TableService, winner: str, loser: str) -> str:
+def play_game(service: KontorServer, winner: str, loser: str) -> str:
     """Play a game of two that the first wins because the other resigns; return its table."""
     table = service.opening.open(winner, Plan("shanghaien", Options(), (ME, OPEN)))
     service.opening.sit(table, 1, loser)
@@ -37,7 +37,7 @@ def play_game(service: TableService, winner: str, loser: str) -> str:
     return table
 
 
-def add_ratings(service: TableService, person: str) -> None:
+def add_ratings(service: KontorServer, person: str) -> None:
     """Add ratings as if the person had become stronger from week to week."""
     for week in range(8):
         at = milliseconds_of(datetime.now(UTC) - timedelta(weeks=7 - week))

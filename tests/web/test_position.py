@@ -28,8 +28,8 @@ from kontor.games.shanghaien.rules.state import Dice as TavernDice
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from kontor.plugins import game_named
 from kontor.puzzles.collection import puzzles_of
-from kontor.web.pages.analysis import Place as Standing
-from kontor.web.pages.puzzles import position_of
+from kontor.studies.pages.analysis import Place as Standing
+from kontor.studies.pages.puzzles import position_of
 from timeouts import waited_for
 from web.browsers import PHONE, Chromium, browsing
 from web.conftest import Served

@@ -19,7 +19,7 @@ from litestar import Litestar
 from litestar.types import Receive, Scope, Send
 
 from guests import MACHINE, query, shanghaien
-from kontor.service.service import utc_now
+from kontor.server.composition import utc_now
 from kontor.web.http.hosts import Hosts
 from kontor.web.http.security_middleware import SecurityMiddleware
 from kontor.web.http.turned_away import RefusalPages

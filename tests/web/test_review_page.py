@@ -29,7 +29,7 @@ def judge_simply(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge games quickly and simply, and in this process."""
     judges = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMAN_JUDGE}
     monkeypatch.setattr("kontor.review.judging.judge_named", judges.__getitem__)
-    monkeypatch.setattr("kontor.service.reviews.review", lambda record, tell, share: review(record, tell, map))
+    monkeypatch.setattr("kontor.studies.reviews.review", lambda record, tell, share: review(record, tell, map))
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_a_review_that_came_to_nothing_says_so_and_is_tried_again(
 ) -> None:
     table = play_game(served, guests, "shanghaien", 2)
     with monkeypatch.context() as patch:
-        patch.setattr("kontor.service.reviews.review", lambda *given: 1 / 0)
+        patch.setattr("kontor.studies.reviews.review", lambda *given: 1 / 0)
         page = guests[0].get(f"{table}/review")
         while page.has("review-progress"):
             page = guests[0].get(f"{table}/review")
@@ -190,7 +190,7 @@ def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
         go.wait(HANG_TIMEOUT)
         return review(record, tell, map)
 
-    monkeypatch.setattr("kontor.service.reviews.review", review_slowly)
+    monkeypatch.setattr("kontor.studies.reviews.review", review_slowly)
     findings = []
     with pages(guests[0]) as page:
         page.goto(f"{table}/review")

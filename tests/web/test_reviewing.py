@@ -15,9 +15,9 @@ from kontor.errors import TooMany
 from kontor.records import Record
 from kontor.review import Review
 from kontor.review.sharing import Work
-from kontor.service import TableService
-from kontor.service.reviews import Busy, Progress, Reviews
+from kontor.server.composition import KontorServer
 from kontor.storage.errors import StorageFailure
+from kontor.studies.reviews import Busy, Progress, Reviews
 from kontor.thinking.thinkers import NOBODY, Asker
 from review.judges import SHANGHAIEN_JUDGE
 from timeouts import HANG_TIMEOUT, waited_for
@@ -34,13 +34,13 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def service(tmp_path: Path, clock: Clock) -> Iterator[TableService]:
-    with TableService.open(with_database(tmp_path), clock) as service:
+def service(tmp_path: Path, clock: Clock) -> Iterator[KontorServer]:
+    with KontorServer.open(with_database(tmp_path), clock) as service:
         yield service
 
 
 @pytest.fixture
-def game(service: TableService) -> tuple[str, Record]:
+def game(service: KontorServer) -> tuple[str, Record]:
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     play_out(service, table, seed=Random(3).randrange(9))
     return table, service.tables.record(table)
@@ -74,9 +74,13 @@ class Waiting:
         return map(work, matters)
 
 
-def test_what_one_has_thought_another_shows(service: TableService, game: tuple[str, Record]) -> None:
+def test_what_one_has_thought_another_shows(service: KontorServer, game: tuple[str, Record]) -> None:
     table, _ = game
-    one, other, share = Reviews(service, map), Reviews(service, map), Waiting()
+    one, other, share = (
+        Reviews(service.tables, service.reviews, service.reviewed_seats, map),
+        Reviews(service.tables, service.reviews, service.reviewed_seats, map),
+        Waiting(),
+    )
     assert other.of(table) is None
     advice = compute(one, game)
     assert advice
@@ -84,17 +88,22 @@ def test_what_one_has_thought_another_shows(service: TableService, game: tuple[s
     assert progress
     assert progress.review == advice
     assert progress.record == game[1]
-    assert Reviews(service, share).begin(*game, NOBODY).review == advice
+    assert (
+        Reviews(service.tables, service.reviews, service.reviewed_seats, share).begin(*game, NOBODY).review == advice
+    )
     assert share.calls == 0
 
 
 def test_what_one_is_at_no_other_begins_unless_it_was_not_heard_of_for_long(
-    service: TableService, game: tuple[str, Record], clock: Clock
+    service: KontorServer, game: tuple[str, Record], clock: Clock
 ) -> None:
     table, _ = game
     slow, quick = Waiting(), Waiting()
     quick.may.set()
-    one, other = Reviews(service, slow), Reviews(service, quick)
+    one, other = (
+        Reviews(service.tables, service.reviews, service.reviewed_seats, slow),
+        Reviews(service.tables, service.reviews, service.reviewed_seats, quick),
+    )
     mine = one.begin(*game, NOBODY)
     assert one.begin(*game, NOBODY) == mine
     for progress in (other.of(table), other.begin(*game, NOBODY)):
@@ -110,21 +119,21 @@ def test_what_one_is_at_no_other_begins_unless_it_was_not_heard_of_for_long(
 
 
 def test_one_that_failed_is_seen_by_all_and_begun_anew(
-    service: TableService, game: tuple[str, Record], caplog: pytest.LogCaptureFixture
+    service: KontorServer, game: tuple[str, Record], caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
         raise ZeroDivisionError
 
     table, _ = game
-    assert compute(Reviews(service, fail), game) is None
+    assert compute(Reviews(service.tables, service.reviews, service.reviewed_seats, fail), game) is None
     assert "A review failed: ZeroDivisionError" in caplog.text
-    other = Reviews(service, map)
+    other = Reviews(service.tables, service.reviews, service.reviewed_seats, map)
     waited_for(lambda: (seen := other.of(table)) and seen.failed)
     assert compute(other, game)
 
 
 def test_one_whose_failure_cannot_be_stored_is_begun_anew(
-    service: TableService, game: tuple[str, Record], clock: Clock, tmp_path: Path
+    service: KontorServer, game: tuple[str, Record], clock: Clock, tmp_path: Path
 ) -> None:
     table, _ = game
     failed = Event()
@@ -142,7 +151,7 @@ def test_one_whose_failure_cannot_be_stored_is_begun_anew(
         except StorageFailure:
             return True
 
-    reviews = Reviews(service, fail_once)
+    reviews = Reviews(service.tables, service.reviews, service.reviewed_seats, fail_once)
     reviews.begin(*game, NOBODY)
     waited_for(is_asked_in_vain)
     query(tmp_path, "ALTER TABLE elsewhere RENAME TO reviews")
@@ -151,12 +160,12 @@ def test_one_whose_failure_cannot_be_stored_is_begun_anew(
 
 
 def test_one_that_cannot_be_read_any_more_is_thought_anew(
-    service: TableService, game: tuple[str, Record], tmp_path: Path
+    service: KontorServer, game: tuple[str, Record], tmp_path: Path
 ) -> None:
     table, _ = game
-    finished_review = compute(Reviews(service, map), game)
+    finished_review = compute(Reviews(service.tables, service.reviews, service.reviewed_seats, map), game)
     query(tmp_path, "UPDATE reviews SET found = x'00'")
-    later = Reviews(service, map)
+    later = Reviews(service.tables, service.reviews, service.reviewed_seats, map)
     assert later.of(table) is None
     assert compute(later, game) == finished_review
 
@@ -164,17 +173,20 @@ def test_one_that_cannot_be_read_any_more_is_thought_anew(
 # ------------------------------------------------------------------------------------------ shared among processes
 
 
-def finish_games(service: TableService, person: str, number: int) -> list[tuple[str, Record]]:
+def finish_games(service: KontorServer, person: str, number: int) -> list[tuple[str, Record]]:
     tables = [service.opening.open(person, shanghaien(ME, CARLA)) for _ in range(number)]
     play_out(service, *tables)
     return [(table, service.tables.record(table)) for table in tables]
 
 
-def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: TableService, clock: Clock) -> None:
+def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: KontorServer, clock: Clock) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     one, two, three, four = finish_games(service, anna, 4)
     slow = Waiting()
-    own, other = Reviews(service, slow), Reviews(service, slow)
+    own, other = (
+        Reviews(service.tables, service.reviews, service.reviewed_seats, slow),
+        Reviews(service.tables, service.reviews, service.reviewed_seats, slow),
+    )
     own.begin(*one, Asker(1, anna))
     second = own.begin(*two, Asker(2, anna))
     for reviews in (own, other):
@@ -192,11 +204,11 @@ def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: TableServi
     assert wait_for_review(own, four[0])
 
 
-def test_all_without_a_name_from_one_network_share_two_reviews(service: TableService) -> None:
+def test_all_without_a_name_from_one_network_share_two_reviews(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     one, two, three, four = finish_games(service, anna, 4)
     slow = Waiting()
-    reviews = Reviews(service, slow)
+    reviews = Reviews(service.tables, service.reviews, service.reviewed_seats, slow)
     for game in (one, two):
         reviews.begin(*game, Asker(1, ""))
     with pytest.raises(TooMany, match="Tell us your name"):
@@ -208,13 +220,13 @@ def test_all_without_a_name_from_one_network_share_two_reviews(service: TableSer
 
 
 def test_half_of_the_places_is_for_people_from_elsewhere(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kontor.service.reviews.WAITING_OF_ONE_ORIGIN", 2)
+    monkeypatch.setattr("kontor.studies.reviews.WAITING_OF_ONE_ORIGIN", 2)
     people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla", "Dora")]
     games = finish_games(service, people[0], 4)
     slow = Waiting()
-    reviews = Reviews(service, slow)
+    reviews = Reviews(service.tables, service.reviews, service.reviewed_seats, slow)
     for at in range(2):
         reviews.begin(*games[at], Asker(1, people[at]))
     with pytest.raises(Busy):
@@ -225,11 +237,11 @@ def test_half_of_the_places_is_for_people_from_elsewhere(
 
 
 def test_who_has_asked_is_known_only_as_long_as_it_is_thought_out(
-    service: TableService, game: tuple[str, Record], tmp_path: Path
+    service: KontorServer, game: tuple[str, Record], tmp_path: Path
 ) -> None:
     anna = service.people.guest("Anna")[0].id
     slow = Waiting()
-    reviews = Reviews(service, slow)
+    reviews = Reviews(service.tables, service.reviews, service.reviewed_seats, slow)
     reviews.begin(*game, Asker(1, anna))
     assert query(tmp_path, "SELECT person FROM reviews") == [(anna,)]
     slow.may.set()

@@ -9,8 +9,8 @@ import pytest
 
 from documents import rules
 from kontor.games.dutchman.rules.components import CARDS, CHESTS
+from kontor.lessons.book_pictures import BookPictures
 from kontor.web.adapter import adapter_of, web_adapters
-from kontor.web.pages.book_pictures import BookPictures
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words

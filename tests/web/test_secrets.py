@@ -30,7 +30,7 @@ from kontor.games.dutchman.rules.state import Accept, Kontor, Lay, Put, Sail, Sh
 from kontor.games.shanghaien.rules.state import Options
 from kontor.plugins import game_named
 from kontor.records import Record, replay
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.tables.game_states import GameState
 from kontor.tables.values import Plan, SeatPlan
 from timeouts import HANG_TIMEOUT, waited_for
@@ -315,7 +315,7 @@ def test_were_all_that_is_hidden_different_the_same_bytes_would_be_sent(
 
 
 @contextmanager
-def clock_stopped(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def clock_stopped(service: KontorServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Stop the clock within the block, so that a move can still be taken back after it."""
     moment = service._transactions.clock()
     with monkeypatch.context() as patch:
@@ -324,7 +324,7 @@ def clock_stopped(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 @contextmanager
-def dealt_anew(service: TableService, table: str, seat: int | None, random: Random) -> Iterator[None]:
+def dealt_anew(service: KontorServer, table: str, seat: int | None, random: Random) -> Iterator[None]:
     """Let the server hold another state within the block, in which the seat sees the same."""
     entries = service._transactions.cache._tables
     cached = entries.get(table)

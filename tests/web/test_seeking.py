@@ -9,8 +9,8 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from kontor.service.service import utc_now
-from kontor.web.pages.opening import plan_together
+from kontor.lobby.pages import plan_together
+from kontor.server.composition import utc_now
 from web.browsers import PHONE, Chromium, browsing
 from web.conftest import Served
 from web.guests import Guest

@@ -20,8 +20,7 @@ import pytest
 from folders import with_database
 from guests import MACHINE, ME, Clock, has_run, play_out, shanghaien
 from kontor.cli import run
-from kontor.service import TableService
-from kontor.service.service import utc_now
+from kontor.server.composition import KontorServer, utc_now
 from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Refused
 from web.guests import Guest, open_shanghaien
@@ -45,7 +44,7 @@ def serve_with(**settings: float) -> tuple[str, ...]:
 
 
 class Process:
-    """Server in a process of its own."""
+    """KontorServer in a process of its own."""
 
     def __init__(self, folder: Path, port: int = 0, *more: str, serve: tuple[str, ...] = SERVE) -> None:
         command = [*serve, "--port", str(port), "--data", str(with_database(folder)), *more]
@@ -226,7 +225,7 @@ def test_so_many_pages_as_are_said_follow_their_tables_at_once_and_whoever_sits_
 def test_finished_games_are_kept_as_long_as_is_said(tmp_path: Path) -> None:
     clock = Clock()
     clock.time = datetime.now(UTC) - timedelta(days=10)
-    with TableService.open(with_database(tmp_path), clock) as service:
+    with KontorServer.open(with_database(tmp_path), clock) as service:
         anna, session = service.people.guest("Anna")
         ended = []
         for days in (6, 4):
@@ -300,7 +299,7 @@ def test_what_stands_in_its_way_is_told_in_a_sentence(refused: Refused, tmp_path
     assert str(tmp_path / "file") in refused("--port", "0", "--data", str(tmp_path / "file"))
     assert "/proc/kontor" in refused("--port", "0", "--data", "/proc/kontor"), "where nobody can write"
     assert "http://" in refused("--url", "kontor.example", "--port", "0", "--data", str(tmp_path))
-    with TableService.open(with_database(tmp_path / "house")):
+    with KontorServer.open(with_database(tmp_path / "house")):
         assert "another" in refused("--port", "0", "--data", str(tmp_path / "house")).lower()
     with sqlite3.connect(tmp_path / "house" / "kontor.db") as db:
         db.execute("update alembic_version set version_num = 'from-the-future'")

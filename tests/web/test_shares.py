@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from guests import query
 from kontor.fair import salt_commitment
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.web.adapter import NO_CHAIR
 from web.browsers import Chromium, Pages, browsing, come_in, open_form, table_of
 from web.conftest import Served
@@ -25,7 +25,7 @@ def commitment_on(page: Page) -> str:
     return page.locator("code.commitment").text_content() or ""
 
 
-def shares_of(service: TableService, table: str) -> tuple[str, ...]:
+def shares_of(service: KontorServer, table: str) -> tuple[str, ...]:
     return service.tables.fair(table).salts
 
 

@@ -12,9 +12,9 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
+from kontor.tournaments.pages import TOURNAMENT_PACES
 from kontor.tournaments.values import TournamentInfo
-from kontor.web.pages.tournaments import TOURNAMENT_PACES
 from timeouts import HANG_TIMEOUT, waited_for
 from tournaments.test_tournaments import LIVE, of_pairs, of_tables, people, person_moves, tables_now
 from web.browsers import PHONE, Chromium, Pages, browsing
@@ -35,7 +35,7 @@ def id_of(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def play_out(service: TableService, tournament: str) -> None:
+def play_out(service: KontorServer, tournament: str) -> None:
     """Play all games at random, to the end of the tournament."""
     random = Random(2)
     while service.tournaments.view(tournament).info.status == "running":

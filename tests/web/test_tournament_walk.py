@@ -26,7 +26,7 @@ from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.state import Shanghai
 from kontor.plugins import game_named
 from kontor.records import Record
-from kontor.service.service import utc_now
+from kontor.server.composition import utc_now
 from kontor.tables.values import Pace
 from kontor.tournaments import POINT, TournamentGame
 from kontor.tournaments.values import TournamentPlan, TournamentView

@@ -34,10 +34,10 @@ from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.components import NATIONS, TRICKS, TrickCounts
 from kontor.plugins import game_named
 from kontor.records import BadRecord, Header, Record, decode, encode
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.storage.sqlite import DATABASE
 from kontor.tables.values import Plan, Share
-from service.older import GOLDEN
+from server.older import GOLDEN
 from test_records import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, choose_shortest, play_record
 from web.browsers import WIDTH, Chromium, new_page, no_complaints
 from web.firefox import IN_FIREFOX, Firefox
@@ -188,7 +188,7 @@ def test_both_say_whose_shares_were_left_out(page: Page) -> None:
 def test_records_of_older_programs_hold(page: Page, tmp_path: Path) -> None:
     (tmp_path / DATABASE).write_bytes(gzip.decompress((GOLDEN / "house.db.gz").read_bytes()))
     tables = json.loads((GOLDEN / "house.json").read_text("utf-8"))["tables"]
-    with TableService.open(tmp_path) as service:
+    with KontorServer.open(tmp_path) as service:
         old = [encode(service.tables.record(tables[f"over {game}"])).decode() for game in ("shanghaien", "dutchman")]
     texts = [SHOWN.read_text("utf-8"), *old]
     assert by_page(page, texts) == [("holds", None)] * 3 == [by_kontor(text) for text in texts]
@@ -764,7 +764,7 @@ def drawn_places(record: Record, places: Sequence[int]) -> tuple[int, ...]:
     return tuple(shuffled(range(len(places)), dice.below(1)))
 
 
-def drawn_seats(service: TableService, folder: Path, number: int) -> tuple[Record, tuple[int, ...]]:
+def drawn_seats(service: KontorServer, folder: Path, number: int) -> tuple[Record, tuple[int, ...]]:
     """Return the record and the places of a game of three with strict dice and drawn seats.
 
     All players ended it early.
@@ -811,7 +811,7 @@ def test_the_eight_digits_that_were_noted_are_compared(page: Page) -> None:
 
 
 def test_the_eight_digits_tell_whether_the_seats_were_drawn(page: Page, tmp_path: Path) -> None:
-    with TableService.open(tmp_path) as service:
+    with KontorServer.open(tmp_path) as service:
         games = [drawn_seats(service, tmp_path, number) for number in range(8)]
     others = 0
     for record, places in games:

@@ -19,9 +19,9 @@ from typing import Any, Self
 import httpx
 import pytest
 
-from kontor.web.operation.readiness import SILENT
-from kontor.web.server.options import ServeOptions
-from kontor.web.server.workers import _WorkerSlot
+from kontor.server.options import ServeOptions
+from kontor.server.readiness import SILENT
+from kontor.server.workers import _WorkerSlot
 from ports import free_ports
 from postgresql import Server, execute
 from timeouts import HANG_TIMEOUT, waited_for
@@ -310,7 +310,7 @@ def test_one_that_dies_again_and_again_is_replaced_later_and_later(monkeypatch: 
     A worker that has run for a while ends the series of failures.
     """
     now = 1000.0
-    monkeypatch.setattr("kontor.web.server.workers.monotonic", lambda: now)
+    monkeypatch.setattr("kontor.server.workers.monotonic", lambda: now)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         place = _WorkerSlot("postgresql://127.0.0.1:1/house", listening, ServeOptions())
         place.begin()

@@ -7,7 +7,7 @@ from typing import Any, Final
 from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules.state import Lay, Propose
-from kontor.service import TableService
+from kontor.server.composition import KontorServer
 from kontor.web.adapter import adapter_of
 from kontor.words import Words
 from web.browsers import Hand
@@ -15,7 +15,7 @@ from web.browsers import Hand
 ENGLISH: Final = Words("en")
 
 
-def words_for(service: TableService, table: str, move: Any) -> str:
+def words_for(service: KontorServer, table: str, move: Any) -> str:
     """Return the command for a move of the mover."""
     info = service.tables.info(table)
     assert info.mover is not None
@@ -51,7 +51,7 @@ def _terms(names: list[str], ducats: tuple[int, ...]) -> str:
 class Typist(Hand):
     """Person who opens the field for commands once, and stays in it."""
 
-    def __init__(self, page: Page, service: TableService, table: str, *, scripts: bool = True) -> None:
+    def __init__(self, page: Page, service: KontorServer, table: str, *, scripts: bool = True) -> None:
         super().__init__(page, "keys", scripts=scripts)
         self._service = service
         self._table = table

@@ -9,11 +9,10 @@ that takes too long is killed. Each has only one post at a time, so killing it l
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from threading import Lock, Timer
+from threading import Lock
 from types import TracebackType
 from typing import Final, Self
 
@@ -24,8 +23,9 @@ from kontor.notifying.public_https import Poster
 from kontor.notifying.sending import Dead, Failed
 from kontor.notifying.values import FailureReason
 from kontor.thinking.messages import read, write
+from kontor.work.piped_process import PipedProcess, module_command
 
-COMMAND: Final[tuple[str, ...]] = (sys.executable, "-P", "-m", "kontor.notifying.posting")
+COMMAND: Final = module_command("kontor.notifying.posting")
 
 POST_TIMEOUT: Final = 20.0
 """Seconds for one post, including the start of a process. A process gives up by itself earlier, where it can."""
@@ -77,8 +77,8 @@ class PostingProcesses:
         self._command = COMMAND if command is None else command
         self._limit = limit
         self._lock = Lock()
-        self._idle: list[subprocess.Popen[bytes]] = []
-        self._busy: set[subprocess.Popen[bytes]] = set()
+        self._idle: list[PipedProcess] = []
+        self._busy: set[PipedProcess] = set()
         self._ended = False
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
@@ -91,19 +91,14 @@ class PostingProcesses:
 
     def _ask(self, request: PostRequest, limit: float) -> int:
         process = self._take_process()
-        assert process.stdin
-        assert process.stdout
-        overdue = Timer(limit, process.kill)
-        overdue.daemon = True
         line = b""
         try:
-            overdue.start()
-            write(process.stdin, request)
-            line = process.stdout.readline(_LONGEST)
+            with process.limited(limit):
+                write(process.requests, request)
+                line = process.answers.readline(_LONGEST)
         except OSError as error:
             raise Failed from error
         finally:
-            overdue.cancel()
             self._give_back(process, line.endswith(b"\n"))
         return _status(line)
 
@@ -125,39 +120,30 @@ class PostingProcesses:
             for process in self._busy:
                 process.kill()  # the thread that waits for it stops waiting
         for process in idle:
-            _end(process)
+            process.end()
 
-    def _take_process(self) -> subprocess.Popen[bytes]:
+    def _take_process(self) -> PipedProcess:
         with self._lock:
             if self._ended:
                 raise Failed
             while self._idle:
                 process = self._idle.pop()
-                if process.poll() is None:
+                if process.is_running():
                     self._busy.add(process)
                     return process
-                _end(process)
-            process = subprocess.Popen(  # noqa: S603 (it is this program)
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={
-                    "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-                    **{name: os.environ[name] for name in _PASSED_ON if name in os.environ},
-                },
-                start_new_session=True,  # Ctrl-C is meant for the server only
-            )
+                process.end()
+            environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+            process = PipedProcess(self._command, environment, quiet=True)
             self._busy.add(process)
             return process
 
-    def _give_back(self, process: subprocess.Popen[bytes], good: bool) -> None:
+    def _give_back(self, process: PipedProcess, good: bool) -> None:
         with self._lock:
             self._busy.discard(process)
             if good and not self._ended and len(self._idle) < _KEPT:
                 self._idle.append(process)
                 return
-        _end(process)
+        process.end()
 
 
 def _status(line: bytes) -> int:
@@ -171,12 +157,6 @@ def _status(line: bytes) -> int:
     if answer.failure is not None:
         raise Failed(answer.failure, answer.detail)
     return answer.status
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    with suppress(OSError):
-        process.communicate()
 
 
 # --------------------------------------------------------------------------------------------------- in the process

@@ -11,14 +11,11 @@ from __future__ import annotations
 
 import logging
 import os
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass, field
-from threading import Condition, Timer
+from threading import Condition
 from time import monotonic
 from types import TracebackType
 from typing import Final, NamedTuple, Protocol, Self
@@ -28,6 +25,7 @@ import msgspec
 from kontor.thinking.messages import PROCESSOR_LIMIT, TaskRequest, TaskResult, read, write
 from kontor.work.loops import LIMIT, Loop
 from kontor.work.one_core import ONE_CORE
+from kontor.work.piped_process import PipedProcess, module_command
 
 Work = Callable[[bytes], bytes]
 """A function at the top level of a module. The worker process imports it by its name."""
@@ -42,6 +40,9 @@ class Asker(NamedTuple):
 
 NOBODY: Final = Asker(0, "")
 """The asker of tasks that the server submits on its own account."""
+
+Ask = Callable[[Work, bytes, Asker], Future[bytes]]
+"""``ask(work, matter, asker)`` returns a future of ``work(matter)``, or of NoAnswer: ``Thinkers.submit``."""
 
 TASK_TIMEOUT: Final = 120.0
 """Seconds for one answer, including the start of a process.
@@ -267,7 +268,7 @@ class _ThinkerProcess(Loop):
         self._answer_limit = limit
         self._low_priority = low_priority
         self.busy = 0.0
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: PipedProcess | None = None
         self._begun = False
 
     def begin(self) -> None:
@@ -328,20 +329,14 @@ class _ThinkerProcess(Loop):
         process = self._start_process()
         if process is None:
             return None
-        assert process.stdin
-        assert process.stdout
-        overdue = Timer(self._answer_limit, process.kill)
-        overdue.daemon = True
-        overdue.start()
         try:
-            write(process.stdin, request)
-            return read(process.stdout, TaskResult)
+            with process.limited(self._answer_limit):
+                write(process.requests, request)
+                return read(process.answers, TaskResult)
         except (OSError, msgspec.DecodeError):
             return None
-        finally:
-            overdue.cancel()
 
-    def _start_process(self) -> subprocess.Popen[bytes] | None:
+    def _start_process(self) -> PipedProcess | None:
         """Return the process, started if there is none yet; None after the end, or if it can't be started.
 
         While the system is short of descriptors, memory or processes, it is retried for a while.
@@ -357,16 +352,13 @@ class _ThinkerProcess(Loop):
                 self._stop.wait(_START_RETRY)
         return None
 
-    def _process_started(self) -> subprocess.Popen[bytes] | None:
+    def _process_started(self) -> PipedProcess | None:
         with self._queue.changed:
             if self._process is None and not self._queue.ended:
-                path = os.pathsep.join(filter(None, sys.path))
-                self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-m", "kontor.thinking.worker"],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    env={**os.environ, **ONE_CORE, "PYTHONPATH": path},
-                    process_group=0,  # Ctrl-C is for the server; niceness counts only within a session
+                self._process = PipedProcess(
+                    module_command("kontor.thinking.worker"),
+                    {**os.environ, **ONE_CORE},
+                    own_session=False,  # niceness counts only within a session
                 )
             return self._process
 
@@ -374,6 +366,4 @@ class _ThinkerProcess(Loop):
         """End the process; the next task starts another."""
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            with suppress(OSError, ValueError):  # its pipes may be closed already
-                process.communicate()
+            process.end()

@@ -24,7 +24,7 @@ from kontor.storage.schema import TOURNAMENT_ROW, entrants, pairings, people, to
 from kontor.storage.stored_times import datetime_of, maybe_datetime, milliseconds_of
 from kontor.tables import plan_checks
 from kontor.tables.transactions import TableTransactions
-from kontor.tables.values import Pace, Plan, SeatPlan
+from kontor.tables.values import Pace, Plan, SeatPlan, TournamentOfTable
 from kontor.tournaments import POINT, TIE_BREAKS, Kind, standings, tournament_entrants, tournament_rounds
 from kontor.tournaments.rows import (
     EntrantRow,
@@ -48,7 +48,6 @@ from kontor.tournaments.values import (
     StandingInfo,
     TournamentFilter,
     TournamentInfo,
-    TournamentOfTable,
     TournamentPlan,
     TournamentView,
 )

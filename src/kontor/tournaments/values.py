@@ -138,18 +138,6 @@ class TournamentView(Value, frozen=True):
     """The tables where the reader is playing."""
 
 
-class TournamentOfTable(Value, frozen=True):
-    """The tournament and round that a table belongs to.
-
-    ``other`` is the table of the other game of a duplicate match, if it exists.
-    """
-
-    id: str
-    name: str
-    round: int
-    other: str | None
-
-
 class TournamentFilter(Value, frozen=True):
     """A query for tournaments.
 

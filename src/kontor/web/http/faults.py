@@ -91,7 +91,7 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
 def handle(request: AnyRequest, thrown: Exception) -> Response[Any]:
     """Return the response to a request that raised an exception."""
     site = site_of(request.scope)
-    visitor = visitor_of(request, site.service)
+    visitor = visitor_of(request, site.people)
     fault = fault_of(visitor, thrown)
     if fault.status == 500:
         # Log only the place of the error: the request and the error's own message may contain a secret.

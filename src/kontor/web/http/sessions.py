@@ -18,11 +18,9 @@ from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Scope
 
 from kontor.errors import NotAllowed
-from kontor.people.people import SESSION_DAYS
+from kontor.people.people import SESSION_DAYS, People
 from kontor.people.values import SCOPES, Person
 from kontor.people.values import Scope as TokenScope
-from kontor.service import TableService
-from kontor.tables.values import Share
 from kontor.web.forms import Form
 from kontor.web.negotiation import is_head_only
 from kontor.web.pages.languages import language_of
@@ -55,8 +53,8 @@ class SessionUse:
     response has begun no cookie can be added; then neither is prolonged.
     """
 
-    def __init__(self, service: TableService, token: str) -> None:
-        self._service = service
+    def __init__(self, people: People, token: str) -> None:
+        self._people = people
         self._token = token
         self._begun = False
         self._prolonged = False
@@ -64,8 +62,8 @@ class SessionUse:
     def __call__(self) -> Person | None:
         """Return the person of the session, if it is valid, and prolong it."""
         if self._begun:
-            return self._service.people.holder_of_session(self._token)
-        person, prolonged = self._service.people.use_session(self._token)
+            return self._people.holder_of_session(self._token)
+        person, prolonged = self._people.use_session(self._token)
         self._prolonged = self._prolonged or prolonged
         return person
 
@@ -128,12 +126,12 @@ def cookie_of(request: AnyRequest, name: str, path: str = "/") -> str:
     return request.cookies.get(cookie_name(name, request.scope["scheme"] == "https", path), "")
 
 
-def visitor_of(request: AnyRequest, service: TableService) -> Visitor:
+def visitor_of(request: AnyRequest, people: People) -> Visitor:
     """Return the visitor who made a request."""
     session = _session_of(request)
     if session and is_head_only(request.scope):
-        return _with_session(request, partial(service.people.holder_of_session, session))
-    use = request.scope["state"].setdefault(_USE, SessionUse(service, session)) if session else nobody
+        return _with_session(request, partial(people.holder_of_session, session))
+    use = request.scope["state"].setdefault(_USE, SessionUse(people, session)) if session else nobody
     return _with_session(request, use)
 
 
@@ -195,15 +193,15 @@ def needed_scopes(handler: BaseRouteHandler) -> tuple[TokenScope, ...]:
     return tuple([scope for scope in SCOPES if any(scope in scopes for scopes in scope_lists)])
 
 
-def _holder(service: TableService, token: str, needed: tuple[TokenScope, ...]) -> Person | None:
-    person = service.people.of_api_token(token)
+def _holder(people: People, token: str, needed: tuple[TokenScope, ...]) -> Person | None:
+    person = people.of_api_token(token)
     for scope in needed if person else ():
         if person and scope not in person.scopes:
             raise MissingScope(scope)
     return person
 
 
-def program_of(request: AnyRequest, service: TableService) -> Visitor:
+def program_of(request: AnyRequest, people: People) -> Visitor:
     """Return the person for whom a program calls, by its token; cookies do not count.
 
     Looking up the person also checks that the token has the scopes of this call. Raises MissingScope.
@@ -211,7 +209,7 @@ def program_of(request: AnyRequest, service: TableService) -> Visitor:
     token = bearer_of(request)
     needed = needed_scopes(request.route_handler)
     return Visitor(
-        find_person=partial(_holder, service, token, needed) if token else nobody,
+        find_person=partial(_holder, people, token, needed) if token else nobody,
         session="",
         language=language_of(None, request.headers.get("accept-language")),
         theme="",
@@ -256,8 +254,3 @@ async def form_of(request: AnyRequest, visitor: Visitor) -> Form:
     if not is_form_token(token, visitor.session):
         raise StaleForm
     return form
-
-
-def share_of(form: Form) -> Share:
-    """Return what a form that takes a seat adds to the dice."""
-    return Share(form.get("salt", ""), form.get("salt_commitment", ""))

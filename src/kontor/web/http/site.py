@@ -1,38 +1,31 @@
-"""What every route works with: the service, the pages, the streams and the limits."""
+"""What every route works with: the people, the pages, the streams and the limits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import datetime
 from functools import partial, wraps
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
 from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
+from litestar.params import SkipValidation
 from litestar.response import Redirect
 from litestar.types import Scope
 
-from kontor.analysis.appraisals import PositionQuestions
-from kontor.notifying.values import WayKind
-from kontor.service import Hints, TableService
-from kontor.service.reviews import Reviews
+from kontor.people.people import People
 from kontor.storage.errors import StorageFailure
-from kontor.thinking import Thinking
 from kontor.web.addresses import network_of
 from kontor.web.http.lanes import Lane, Lanes
 from kontor.web.http.limits import READING, WORKING, Limits
 from kontor.web.http.request_cost import current_cost, in_executor
 from kontor.web.http.sessions import AnyRequest
 from kontor.web.live.hub import Hub
-from kontor.web.operation.readiness import Readiness
-from kontor.web.pages.book_pictures import BookPictures
-from kontor.web.pages.log_text import LogTexts
-from kontor.web.pages.puzzles import Explanations
 from kontor.web.pages.render import Pages
-from kontor.web.pages.table_page import TablePages
 from kontor.web.pages.visitor import Visitor
 
 Given = ParamSpec("Given")
@@ -73,43 +66,28 @@ def _in_thread(route: Callable[Given, Answer], lane: Lane) -> Callable[Given, Co
     return in_thread
 
 
-@dataclass(frozen=True)
-class SiteOptions:
-    """The choices of an operator for a server on the web."""
+class YourPage(Protocol):
+    """A function that draws the page of a person's own data, on which several features have forms."""
 
-    address: str = ""
-    """The public address of the server, if it differs from the one that browsers request."""
-    contact: str = ""
-    """The contact for security problems, as a URI."""
-    ways: frozenset[WayKind] = frozenset()
-    """The ways in which people can be notified."""
-    push_key: str = ""
-    """The server's public key for Web Push; empty if it does not send any."""
-    check_url: Callable[[str], None] = lambda _: None
-    """A function that raises Failed if a webhook's host does not resolve, or not to a public address."""
-    passkeys: bool = False
-    """True if people can have passkeys, where their browsers support them."""
+    def __call__(self, site: Any, visitor: Visitor, opened: str, /, **more: Any) -> Response[str]:
+        """Return the page with the section ``opened`` unfolded; ``more`` adds to its context."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """One server on the web."""
+    """One server on the web, as far as no feature is concerned; each feature adds what its own routes need."""
 
-    service: TableService
+    people: People
+    now: Callable[[], datetime]
     pages: Pages
     hub: Hub
     limits: Limits
-    thinkers: Thinking
-    hints: Hints
-    reviews: Reviews
-    questions: PositionQuestions
-    """The positions of the analysis board that are being judged."""
-    readiness: Readiness
     lanes: Lanes
-    options: SiteOptions = SiteOptions()
-    explanations: Explanations = field(default_factory=Explanations)
-    log_texts: LogTexts = field(default_factory=LogTexts)
-    book_pictures: BookPictures = field(default_factory=BookPictures)
+    draw_your_page: YourPage
+    address: str = ""
+    """The public address of the server, if it differs from the one that browsers request."""
+    contact: str = ""
+    """The contact for security problems, as a URI."""
 
     async def run_for(
         self,
@@ -145,10 +123,9 @@ class Site:
         """Charge a visitor for an action. Raises RateLimited."""
         self.limits.spend(action, visitor.address, visitor.id)
 
-    @property
-    def table_pages(self) -> TablePages:
-        """Return the renderer of table pages."""
-        return TablePages(self.pages, self.hints, self.log_texts, self.hub.looking_on)
+    def your_page(self, visitor: Visitor, opened: str, /, **more: Any) -> Response[str]:
+        """Return the page of the person's own data with the section ``opened`` unfolded."""
+        return self.draw_your_page(self, visitor, opened, **more)
 
     def page(
         self,
@@ -172,10 +149,11 @@ class Site:
 
     def base(self, request: AnyRequest) -> str:
         """Return the server's address, for links that are sent to others."""
-        return self.options.address or str(request.base_url).rstrip("/")
+        return self.address or str(request.base_url).rstrip("/")
 
 
-TheSite = NamedDependency[Site]
+TheSite = NamedDependency[SkipValidation[Site]]
+"""The site that a request came to. It is not validated, because msgspec accepts no subclass of a dataclass."""
 
 
 def site_of(scope: Scope) -> Site:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Final
 
-from kontor.service import TableService
+from kontor.people.people import People
 from kontor.web.pages.visitor import Visitor
 
 RECHECK_INTERVAL: Final = 60.0
@@ -20,17 +20,17 @@ class Watcher:
     seconds. A visitor whose session has ended gets nothing more.
     """
 
-    def __init__(self, service: TableService, visitor: Visitor) -> None:
-        self._service = service
+    def __init__(self, people: People, visitor: Visitor) -> None:
+        self._people = people
         self._visitor = visitor
-        self._endings = service.people.endings
+        self._endings = people.endings
         self._checked_at = monotonic()
         self._id = visitor.id
         self._person = visitor.find_person()
 
     def now(self) -> Visitor | None:
         """Return the visitor, for one more frame; None if the session has ended or belongs to another person."""
-        endings, now = self._service.people.endings, monotonic()
+        endings, now = self._people.endings, monotonic()
         if endings != self._endings or now - self._checked_at >= RECHECK_INTERVAL:
             self._endings, self._checked_at = endings, now
             self._person = self._visitor.find_person()

@@ -26,7 +26,6 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.registry import Collector
 
 from kontor.game import Refusal
-from kontor.notifying.values import WayKind
 from kontor.storage.errors import StorageFailure
 from kontor.storage.tally import MissingCommits
 from kontor.thinking import Thinkers
@@ -163,11 +162,11 @@ def show_missing(missing: MissingCommits | None) -> None:
 class SendingMetrics:
     """Counters of notifications."""
 
-    def sent(self, kind: WayKind) -> None:
+    def sent(self, kind: str) -> None:
         """Count a notification that the recipient's server accepted."""
         SENT.labels(kind).inc()
 
-    def not_sent(self, kind: WayKind) -> None:
+    def not_sent(self, kind: str) -> None:
         """Count a notification that the recipient's server did not accept."""
         UNSENT.labels(kind).inc()
 

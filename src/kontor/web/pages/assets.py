@@ -44,10 +44,16 @@ class Asset:
     compressed: bytes | None
 
 
+def page_packages() -> list[str]:
+    """Return our packages with templates: that of all pages, and those of the features."""
+    rooms = [room.name for room in files("kontor").iterdir() if room.joinpath("templates").is_dir()]
+    return ["kontor.web.pages", *[f"kontor.{room}" for room in sorted(rooms)]]
+
+
 def page_folders() -> list[Traversable]:
     """Return the folders of templates and static files: ours, and each game's."""
     games = (files(plugin.package).joinpath("web") for plugin in plugins().values())
-    return [files("kontor.web.pages"), *games]
+    return [*map(files, page_packages()), *games]
 
 
 def _without_comments(name: str, text: bytes) -> bytes:

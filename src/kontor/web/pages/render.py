@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from kontor.plugins import plugins
 from kontor.web.adapter import adapter_of, web_adapters
-from kontor.web.pages.assets import Assets, page_folders
+from kontor.web.pages.assets import Assets, page_folders, page_packages
 from kontor.web.pages.figures import with_own_ids
 from kontor.web.pages.fragments import TOKEN, FragmentCache, Page, PageBuilder
 from kontor.web.pages.game_parts import template_loaders
@@ -81,7 +81,7 @@ class Pages:
     def __init__(self) -> None:
         of_games = template_loaders()
         self.assets = Assets()
-        self._loader = ChoiceLoader([PackageLoader("kontor.web.pages"), PrefixLoader(of_games)])
+        self._loader = ChoiceLoader([*map(PackageLoader, page_packages()), PrefixLoader(of_games)])
         self._pictures = cache(self._pictures_of)
         self._templates = cache(self._templates_in)
         self._fragment_cache = FragmentCache(self._draw, _version())

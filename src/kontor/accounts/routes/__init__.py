@@ -1,0 +1,1 @@
+"""Routes of accounts: pages and the API."""

@@ -1,0 +1,1 @@
+"""Routes of rule books and lessons."""

@@ -1,0 +1,1 @@
+"""Routes of the lobby: pages and the API."""

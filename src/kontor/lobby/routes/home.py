@@ -1,0 +1,136 @@
+"""The lobby, and the form for a new table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.lobby.pages import seek_choices
+from kontor.lobby.site import LobbySite, TheLobbySite
+from kontor.players.levels import levels, likeness, usual
+from kontor.tables.pages.cards import Card, card
+from kontor.tables.pages.opening import choices, plan_against, plan_of, share_of
+from kontor.tables.values import Lobby, Plan, TableInfo
+from kontor.web.adapter import web_adapters
+from kontor.web.addresses import origin_of
+from kontor.web.forms import Form
+from kontor.web.http.faults import NoPage, refusal_response, require_person_id
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
+from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages import previews
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+
+_SHOWN: Final = 8
+"""Tables in each list of the lobby; the others are found by searching."""
+
+
+@get("/")
+@in_reading_thread
+def lobby(request: AnyRequest, site: TheLobbySite, visitor: TheVisitor) -> Response[str]:
+    """Return the lobby: one's own tables, free seats, and games to watch."""
+    preview = previews.of_server(visitor.words, site.pages, site.base(request))
+    return _lobby(site, visitor, {}, preview=preview)
+
+
+def _lobby(
+    site: LobbySite, visitor: Visitor, form: Mapping[str, str], refusal: Refused | None = None, **more: Any
+) -> Response[str]:
+    words, person = visitor.words, visitor.id
+    lists: Lobby = site.listing.lobby(person, _SHOWN + 1)
+    mine = site.listing.my_tables(person) if person else ()
+    finished = site.listing.finished(person, limit=6) if person else ()
+    mine_ids = {info.id for info in (*mine, *finished)}
+
+    def cards(tables: tuple[TableInfo, ...]) -> list[Card]:
+        return [card(words, info) for info in tables[:_SHOWN] if info.id not in mine_ids]
+
+    return site.page(
+        "lobby/lobby.html",
+        visitor,
+        form=form,
+        refused=refusal,
+        levels={game: {level: likeness(words, level) for level in levels(game)} for game in web_adapters()},
+        commitment=site.opening.next_commitment(person) if person else "",
+        mine=[card(words, info) for info in mine],
+        finished=[card(words, info) for info in finished],
+        open=cards(lists.open),
+        watchable=cards(lists.watchable),
+        more_open=len(lists.open) > _SHOWN,
+        more_watchable=len(lists.watchable) > _SHOWN,
+        offers_code=bool(finished) and person is not None and site.recovery.is_offered(person),
+        unreached=site.ways.unreached(person) if person else (),
+        waiting_for_me=sum(info.my_turn for info in mine),
+        **seek_choices(words, {}, site.seeking.count_waiting()),
+        **more,
+    )
+
+
+@post("/play")
+@in_acting_thread
+def play_now(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Open a table with computer players, and redirect to it: the game begins at once."""
+    game = form.get("game", "")
+    if game not in web_adapters():
+        raise NoPage
+    level = form.one_of("level", levels(game), usual(game))
+    planned = partial(plan_against, game, level)
+    return _open_and_redirect(site, visitor, game, form, planned, partial(_lobby, site, visitor, form))
+
+
+@get("/open/{game:str}")
+@in_reading_thread
+def opening(request: AnyRequest, site: TheLobbySite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """Return the form for a new table."""
+    return _form(site, visitor, game, {"way": request.query_params.get("way", "")})
+
+
+def _form(
+    site: LobbySite, visitor: Visitor, game: str, form: Mapping[str, str], refusal: Refused | None = None
+) -> Response[str]:
+    if game not in web_adapters():
+        raise NoPage
+    commitment = site.opening.next_commitment(visitor.id) if visitor.id else ""
+    context = choices(visitor.words, game, form)
+    return site.page("table/open.html", visitor, refused=refusal, commitment=commitment, **context)
+
+
+@post("/tables")
+@in_acting_thread
+def open_table(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Open a table, and redirect to it."""
+    game = form.get("game", "")
+    if game not in web_adapters():
+        raise NoPage
+    again = partial(_form, site, visitor, game, form)
+    return _open_and_redirect(site, visitor, game, form, partial(plan_of, game, form), again)
+
+
+def _open_and_redirect(
+    site: LobbySite,
+    visitor: Visitor,
+    game: str,
+    form: Form,
+    planned: Callable[[], Plan],
+    again: Callable[[Refused], Response[Any]],
+) -> Response[Any]:
+    """Open the planned table, and redirect to it. Its commitment was shown on the page before."""
+    person = require_person_id(visitor)
+    try:
+        site.spend("open", visitor)
+        plan = planned()
+        if plan.machines_only:
+            site.spend("machines", visitor)
+        share, expected = share_of(form), form.get("commitment", "")
+        table = site.opening.open(person, plan, share, expected, origin_of(visitor.address))
+    except TURNED_DOWN as thrown:
+        return refusal_response(site, visitor, thrown, again, game)
+    return redirect(f"/tables/{table}")
+
+
+ROUTES = (lobby, play_now, opening, open_table)

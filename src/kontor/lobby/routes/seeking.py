@@ -1,0 +1,131 @@
+"""Routes for “Play now”: finding a game with people who seek one at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from kontor.lobby.pages import plan_together, plan_with_machines, search, seek_choices, seek_of
+from kontor.lobby.seek_stream import PageOfSeek
+from kontor.lobby.site import LobbySite, TheLobbySite
+from kontor.lobby.values import SeekInfo
+from kontor.web.adapter import web_adapters
+from kontor.web.addresses import origin_of
+from kontor.web.forms import Form
+from kontor.web.http.faults import NoPage, refusal_response, require_person_id
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.request_cost import current_cost
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
+from kontor.web.http.site import in_acting_thread, redirect
+from kontor.web.live.stream import StreamReader, stream
+from kontor.web.live.watcher import Watcher
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+
+WAITING: Final = "/play/waiting"
+
+
+@post("/play/together")
+@in_acting_thread
+def look(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Start a seek: from now on the person waits for a game."""
+    game = form.get("game", "")
+    if game not in web_adapters():
+        raise NoPage
+    person = require_person_id(visitor)
+    try:
+        site.spend("join", visitor)
+        seek, origin = seek_of(game, form), origin_of(visitor.address)
+        info = site.seeking.begin(person, seek, plan_together, form.get("salt", ""), origin)
+    except TURNED_DOWN as thrown:
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: _page(site, visitor, None, form, refusal), game
+        )
+    return _onward(info)
+
+
+@get(WAITING)
+@in_acting_thread
+def waiting(site: TheLobbySite, visitor: TheVisitor) -> Response[Any]:
+    """Return how the seek stands. The request also shows that the person still waits."""
+    seeking, person = site.seeking, require_person_id(visitor)
+    info = seeking.of(person) if visitor.speculative else seeking.wait(person, plan_together)
+    if info is not None and info.table and not visitor.script:
+        return _onward(info)
+    return _page(site, visitor, info, Form(()))
+
+
+@post("/play/waiting/on")
+@in_acting_thread
+def go_on(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Go on waiting for people instead of playing with the computer players offered."""
+    site.spend("join", visitor)
+    site.seeking.go_on(require_person_id(visitor))
+    return redirect(WAITING)
+
+
+@post("/play/waiting/stop")
+@in_acting_thread
+def stop(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """End the seek."""
+    site.seeking.stop(require_person_id(visitor))
+    return redirect("/")
+
+
+@post("/play/waiting/computer")
+@in_acting_thread
+def play_machines(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Open a table with the computer players that were offered."""
+    person = require_person_id(visitor)
+
+    def again(refusal: Refused) -> Response[str]:
+        return _page(site, visitor, site.seeking.of(person), form, refusal)
+
+    try:
+        site.spend("open", visitor)
+        table = site.seeking.play_machines(person, plan_with_machines)
+    except TURNED_DOWN as thrown:
+        return refusal_response(site, visitor, thrown, again)
+    return redirect(f"/tables/{table}")
+
+
+@get("/play/waiting/live")
+async def live(request: AnyRequest, site: TheLobbySite, visitor: TheVisitor) -> ASGIApp:
+    """Stream an event every few seconds, and at once when there is a table, so that the page looks again."""
+
+    def begin() -> tuple[PageOfSeek, str]:
+        site.spend("live", visitor)
+        info = site.seeking.of(require_person_id(visitor))
+        if info is None:
+            raise NoPage
+        return PageOfSeek(site.seeking, Watcher(site.people, visitor), info.id), info.id
+
+    page, key = await site.run_for(visitor, begin)
+
+    reader = StreamReader(charge=current_cost().charge_frame)
+
+    async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
+        await stream(scope, receive, send, site.hub, key, page, reader)
+
+    return streaming
+
+
+def _onward(info: SeekInfo) -> Response[Any]:
+    return redirect(f"/tables/{info.table}" if info.table else WAITING)
+
+
+def _page(
+    site: LobbySite, visitor: Visitor, info: SeekInfo | None, form: Mapping[str, str], refusal: Refused | None = None
+) -> Response[str]:
+    """Return the whole page, or for its script only the part that changes."""
+    words = visitor.words
+    seek_state = search(words, info) if info else None
+    template = "lobby/search.html" if visitor.script and refusal is None else "lobby/seeking.html"
+    choices = seek_choices(words, form, site.seeking.count_waiting())
+    return site.page(template, visitor, search=seek_state, refused=refusal, **choices)
+
+
+ROUTES = (look, waiting, go_on, stop, play_machines, live)

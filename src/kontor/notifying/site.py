@@ -1,0 +1,29 @@
+"""What the routes of notifications work with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
+from kontor.notifying.values import WayKind
+from kontor.notifying.ways import Ways
+from kontor.tables.site import TablesSite
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotifyingSite(TablesSite):
+    """A server on the web, with its notifications."""
+
+    ways: Ways
+    offered_ways: frozenset[WayKind]
+    """The ways in which people can be notified."""
+    push_key: str
+    """The server's public key for Web Push; empty if it does not send any."""
+    check_url: Callable[[str], None]
+    """A function that raises Failed if a webhook's host does not resolve, or not to a public address."""
+
+
+TheNotifyingSite = NamedDependency[SkipValidation[NotifyingSite]]

@@ -1,0 +1,21 @@
+"""The JSON values of the API about people's pages."""
+
+from __future__ import annotations
+
+from kontor.game import Value
+from kontor.ratings.rating_values import Companion, GameHistory, Part, PersonRating, RatingDay, ReviewedGame
+
+
+class PersonPage(Value, frozen=True):
+    """The page of a person: the ``parts`` that they show, and their contents.
+
+    In reviewed games, results are between 0 and 1, and losses are in parts of a victory.
+    """
+
+    name: str
+    parts: tuple[Part, ...]
+    results: tuple[GameHistory, ...]
+    ratings: tuple[PersonRating, ...]
+    curve: tuple[RatingDay, ...]
+    reviewed: tuple[ReviewedGame, ...]
+    companions: tuple[Companion, ...]

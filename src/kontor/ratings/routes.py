@@ -1,0 +1,184 @@
+"""Pages about strength: the best players of each game, and what each person shows of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.intervals import half_width
+from kontor.people.values import Person
+from kontor.players.levels import level_name, marked
+from kontor.ratings.curves import Curve, lost_curve, lost_each, rating_curve
+from kontor.ratings.rating_values import PARTS, GameHistory, PersonRating, ReviewedGame
+from kontor.ratings.site import RatingsSite, TheRatingsSite
+from kontor.review.review_text import percent
+from kontor.tables.pages.cards import card
+from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.forms import Form
+from kontor.web.http.faults import NoPage, refusal_response, require_person_id
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
+from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages.visitor import Visitor
+from kontor.words import Words
+
+_RECENT: Final = 20
+"""Games whose records are listed on one's own page."""
+
+_A_PAGE: Final = 50
+"""People on one page of the best."""
+
+
+@get("/best/{game:str}")
+@in_reading_thread
+def best_page(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """Return a page of the best players of a game, of those who chose to be listed."""
+    if game not in web_adapters():
+        raise NoPage
+    ratings, words = site.ratings, visitor.words
+    number = max(1, Form(request.query_params.multi_items()).number("page", 1))
+    page = ratings.best(game, visitor.id, (number - 1) * _A_PAGE, _A_PAGE)
+    own_rating = (
+        next((rating for rating in ratings.of(visitor.id) if rating.game == game), None) if visitor.id else None
+    )
+    profile = ratings.profile(visitor.id) if visitor.id else None
+    return site.page(
+        "ratings/best.html",
+        visitor,
+        game=game,
+        title=adapter_of(game).title,
+        page=page,
+        levels={row.level: marked(level_name(words, row.level)) for row in page.rows if row.level},
+        own=own_rating,
+        listed=bool(profile and profile.listed),
+        nth=number,
+    )
+
+
+@post("/you/profile")
+@in_acting_thread
+def save_profile(site: TheRatingsSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Save what the person shows to others."""
+    person = require_person_id(visitor)
+    try:
+        site.spend("name", visitor)
+        parts = [part for part in PARTS if part in form.get("part", "").split()]
+        site.ratings.show(person, listed="listed" in form, public="public" in form, parts=parts)
+    except TURNED_DOWN as thrown:
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: site.your_page(visitor, "showing", refused=refusal)
+        )
+    return redirect("/you?open=showing#showing")
+
+
+# ------------------------------------------------------------------------------------------------------ one person
+
+
+@dataclass(frozen=True)
+class ReviewedPlay:
+    """How well somebody has played, from ``games`` reviewed games.
+
+    ``lost`` is what they lost per decision, with its unit. For the ``counted`` games in which luck can be measured,
+    ``result`` and ``adjusted`` are the mean results with it and without. ``off`` is the uncertainty of the latter.
+    """
+
+    games: int
+    lost: str
+    curve: Curve
+    counted: int
+    result: str
+    adjusted: str
+    off: str
+
+
+def reviewed_play(words: Words, games: Sequence[ReviewedGame]) -> ReviewedPlay | None:
+    """Return how well somebody has played a game; None if no game of theirs was reviewed."""
+    if not games:
+        return None
+    measured = [(game.result, game.adjusted) for game in games if game.adjusted is not None]
+    adjusted = [without for _, without in measured]
+    off = half_width(adjusted) if len(adjusted) > 1 else 0.0
+    return ReviewedPlay(
+        len(games),
+        words.count_tenths("{n} percentage point", "{n} percentage points", lost_each(games)[0]),
+        lost_curve(words, games),
+        len(measured),
+        percent(words, fmean(result for result, _ in measured)) if measured else "",
+        percent(words, fmean(adjusted)) if measured else "",
+        words.tenths(100 * off) if off else "",
+    )
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """The section about one game on a person's page."""
+
+    game: str
+    rating: PersonRating | None
+    curve: Curve | None
+    history: GameHistory | None
+    play: ReviewedPlay | None
+
+
+@get("/people/me")
+@in_reading_thread
+def own_page(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor) -> Response[str]:
+    """Return the person's own page, with all parts, including those hidden from others."""
+    return _person_page(
+        request, site, visitor, Person(require_person_id(visitor), visitor.person.name if visitor.person else "")
+    )
+
+
+@get("/people/{handle:str}")
+@in_reading_thread
+def person_page(
+    request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor, handle: FromPath[str]
+) -> Response[str]:
+    """Return the page of a person who shows it."""
+    person = site.histories.page_owner(handle, visitor.id)
+    if person is None:
+        raise NoPage
+    return _person_page(request, site, visitor, person)
+
+
+def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, person: Person) -> Response[str]:
+    words, is_own = visitor.words, person.id == visitor.id
+    profile = site.ratings.profile(person.id)
+    parts = PARTS if is_own else profile.parts if profile else ()
+    history = site.histories.of(person.id, own=is_own)
+    ratings = {one.game: one for one in site.ratings.of(person.id)} if "rating" in parts else {}
+    played = {one.game: one for one in history.games} if "results" in parts else {}
+    days = site.ratings.curve(person.id) if "rating" in parts else ()
+    reviewed = site.reviewed_seats.of(person.id) if "play" in parts else ()
+    sections = []
+    for game in web_adapters():
+        game_days = [day for day in days if day.game == game]
+        play = reviewed_play(words, [one for one in reviewed if one.game == game])
+        if game in ratings or game in played or play:
+            curve = rating_curve(words, game_days) if game_days else None
+            sections.append(PlayedGame(game, ratings.get(game), curve, played.get(game), play))
+    finished = [
+        {"card": card(words, info), "day": words.day(info.ended.date())}
+        for info in (site.listing.finished(person.id, limit=_RECENT) if is_own else ())
+        if info.ended
+    ]
+    return site.page(
+        "ratings/person.html",
+        visitor,
+        person=person,
+        own=is_own,
+        public=profile.handle if is_own and profile and profile.public else "",
+        base=site.base(request),
+        sections=sections,
+        companions=history.companions if "companions" in parts else (),
+        finished=finished,
+        percent=lambda tally: percent(words, tally.won / tally.games),
+    )
+
+
+ROUTES = (best_page, save_profile, own_page, person_page)

@@ -1,0 +1,25 @@
+"""What the routes of ratings work with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
+from kontor.ratings.histories import Histories
+from kontor.ratings.reviewed_seats import ReviewedSeats
+from kontor.ratings.stored_ratings import StoredRatings
+from kontor.tables.site import TablesSite
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatingsSite(TablesSite):
+    """A server on the web, with its ratings."""
+
+    ratings: StoredRatings
+    histories: Histories
+    reviewed_seats: ReviewedSeats
+
+
+TheRatingsSite = NamedDependency[SkipValidation[RatingsSite]]

@@ -1,0 +1,1 @@
+"""A server: all features put together, its processes started, watched, measured and ended."""

@@ -1,0 +1,105 @@
+"""The site of a server: all its features, as their routes work with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
+from kontor.accounts.routes.people import draw_your_page
+from kontor.analysis.appraisals import PositionQuestions
+from kontor.lessons.site import LessonsSite
+from kontor.lobby.site import LobbySite
+from kontor.notifying.values import WayKind
+from kontor.review import by_thinkers
+from kontor.server.composition import KontorServer
+from kontor.server.readiness import Readiness
+from kontor.studies.reviews import Reviews
+from kontor.tables.hints import Hints
+from kontor.thinking import Thinking
+from kontor.web.http.lanes import Lanes
+from kontor.web.http.limits import Limits
+from kontor.web.live.hub import Hub
+from kontor.web.pages.render import Pages
+
+
+@dataclass(frozen=True)
+class SiteOptions:
+    """The choices of an operator for a server on the web."""
+
+    address: str = ""
+    """The public address of the server, if it differs from the one that browsers request."""
+    contact: str = ""
+    """The contact for security problems, as a URI."""
+    ways: frozenset[WayKind] = frozenset()
+    """The ways in which people can be notified."""
+    push_key: str = ""
+    """The server's public key for Web Push; empty if it does not send any."""
+    check_url: Callable[[str], None] = lambda _: None
+    """A function that raises Failed if a webhook's host does not resolve, or not to a public address."""
+    passkeys: bool = False
+    """True if people can have passkeys, where their browsers support them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerSite(LobbySite, LessonsSite):
+    """A server on the web, with all its features."""
+
+    readiness: Readiness
+
+
+TheServerSite = NamedDependency[SkipValidation[ServerSite]]
+
+
+def server_site(
+    service: KontorServer, thinkers: Thinking, options: SiteOptions, limits: Limits, hub: Hub
+) -> ServerSite:
+    """Return the site of an open server."""
+    return ServerSite(
+        people=service.people,
+        now=service.now,
+        pages=Pages(),
+        hub=hub,
+        limits=limits,
+        lanes=Lanes(limits.used),
+        draw_your_page=draw_your_page,
+        address=options.address,
+        contact=options.contact,
+        tables=service.tables,
+        moves=service.moves,
+        opening=service.opening,
+        listing=service.listing,
+        salts=service.salts,
+        clocks=service.clocks,
+        early_endings=service.early_endings,
+        talk=service.talk,
+        visits=service.visits,
+        hints=Hints(service.tables, service.hints, thinkers.submit),
+        tournament_of=service.tournaments.of_table,
+        ratings=service.ratings,
+        histories=service.histories,
+        reviewed_seats=service.reviewed_seats,
+        ways=service.ways,
+        offered_ways=options.ways,
+        push_key=options.push_key,
+        check_url=options.check_url,
+        tournaments=service.tournaments,
+        solving=service.solving,
+        reviews=Reviews(
+            service.tables, service.reviews, service.reviewed_seats, by_thinkers(thinkers, low_priority=True)
+        ),
+        questions=PositionQuestions(thinkers),
+        thinkers=thinkers,
+        recovery=service.recovery,
+        passkeys=service.passkeys,
+        offers_passkeys=options.passkeys,
+        leaving=service.leaving,
+        export=service.export,
+        blocking=service.blocking,
+        merging=service.merging,
+        mail_sign_in=service.mail_sign_in,
+        seeking=service.seeking,
+        readiness=Readiness(service),
+    )

@@ -1,0 +1,1 @@
+"""Games looked at apart from playing: reviews, the analysis board, puzzles, as pages."""

@@ -1,0 +1,196 @@
+"""Reviews of finished games: computed in the background, one game after the other, and stored by the server."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import Lock
+from time import monotonic
+from typing import Final
+
+import msgspec
+
+from kontor.errors import TooMany
+from kontor.game import Refusal
+from kontor.ratings.reviewed_seats import ReviewedSeats
+from kontor.records import Record
+from kontor.review import AnswerParts, Review, Unanswered, deserialise, review, serialise
+from kontor.tables.reading import TableQueries
+from kontor.tables.stored_results import MOST_REVIEWS, StoredReview, StoredReviews, too_many_reviews
+from kontor.thinking.thinkers import NOBODY, Asker
+from kontor.work.failures import safe_traceback
+
+_LOG = logging.getLogger(__name__)
+
+AT_HAND: Final = 64
+"""Number of decoded reviews in memory; the server stores all."""
+
+WAITING: Final = 20
+"""Greatest number of games that wait to be reviewed."""
+
+WAITING_OF_ONE_ORIGIN: Final = WAITING // 2
+"""How many of those may be requested from one network."""
+
+_EVERY: Final = 1.0
+"""Seconds between two writes of the progress, which other processes read."""
+
+
+class Busy(Exception):
+    """Too many games wait to be reviewed."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The progress of a review at one moment. It is frozen because a page that shows it must not see it change.
+
+    ``review`` is the finished review. ``failed``: there will be none unless the review is begun anew.
+    """
+
+    record: Record
+    done: int = 0
+    of: int = 0
+    review: Review | None = None
+    failed: bool = False
+    asker: Asker = NOBODY
+    """Who has requested it, if it is computed in this process."""
+
+
+class Reviews:
+    """The reviews of a server. Safe to use from any thread."""
+
+    def __init__(
+        self, tables: TableQueries, stored: StoredReviews, reviewed_seats: ReviewedSeats, share: AnswerParts
+    ) -> None:
+        """Make the reviews of games at ``tables``, kept in the next two; ``share`` does the thinking."""
+        self._tables = tables
+        self._stored = stored
+        self._reviewed_seats = reviewed_seats
+        self._share = share
+        self._thinking: dict[str, Progress] = {}
+        self._at_hand: OrderedDict[str, Progress] = OrderedDict()
+        self._lock = Lock()
+        self._one_by_one = ThreadPoolExecutor(1, thread_name_prefix="reviews")
+
+    def of(self, table: str) -> Progress | None:
+        """Return the progress of a table's review, in this process or another; None if nobody has requested it.
+
+        Raises Refusal where the table has no readable record.
+        """
+        with self._lock:
+            progress = self._thinking.get(table) or self._at_hand.get(table)
+        return progress or self._load_stored(table)
+
+    def begin(self, table: str, record: Record, asker: Asker) -> Progress:
+        """Begin the review of a game, also after one that failed, and return its progress.
+
+        People without a name count as one if they come from the same network. Raises Busy, and TooMany where the
+        asker has too many reviews in progress.
+        """
+        progress = Progress(record, asker=asker)
+        with self._lock:
+            running = self._thinking.get(table)
+            if running:
+                return running
+            self._check_room(asker)
+            self._thinking[table] = progress
+        try:
+            must_compute = self._stored.begin(table, asker.person or None)
+        except Refusal:
+            self._forget(table)
+            raise
+        if not must_compute:
+            self._forget(table)
+            return self._load_stored(table) or progress
+        thought = self._one_by_one.submit(self._think, table, progress)
+        thought.add_done_callback(partial(self._settle, table))
+        return progress
+
+    def _check_room(self, asker: Asker) -> None:
+        # Other processes may have given up some of those that are queued here; but they keep their places.
+        askers = [waiting.asker for waiting in self._thinking.values()]
+        own_askers = [
+            queued for queued in askers if queued.person == asker.person and (asker.person or queued == asker)
+        ]
+        if len(own_askers) >= MOST_REVIEWS:
+            if asker.person:
+                raise too_many_reviews()
+            reason = (
+                "Enough reviews for people without a name are already in progress. Tell us your name, or "
+                "come back later."
+            )
+            raise TooMany("", reason)
+        beside = sum(queued.origin == asker.origin for queued in askers)
+        if len(askers) >= WAITING or beside >= WAITING_OF_ONE_ORIGIN:
+            raise Busy
+
+    def close(self) -> None:
+        """Cancel the reviews that wait; they are made another time."""
+        self._one_by_one.shutdown(wait=False, cancel_futures=True)
+
+    def _load_stored(self, table: str) -> Progress | None:
+        """Return the stored progress, or None.
+
+        A Kontor with another format of reviews may have written one that cannot be read: it is deleted, as if it had
+        never been requested.
+        """
+        stored = self._stored.get(table)
+        if stored is None:
+            return None
+        progress = Progress(self._tables.record(table), stored.done, stored.parts, failed=stored.failed)
+        if stored.review is None:
+            return progress
+        try:
+            finished = replace(progress, review=deserialise(stored.review))
+        except msgspec.DecodeError:
+            self._stored.forget(table)
+            return None
+        self._keep_at_hand(table, finished)
+        return finished
+
+    def _think(self, table: str, progress: Progress) -> Progress:
+        """Compute and store the review; return its last progress."""
+        last = monotonic()
+
+        def tell(done: int, of: int) -> None:
+            nonlocal last, progress
+            progress = replace(progress, done=done, of=of)
+            with self._lock:
+                self._thinking[table] = progress
+            if monotonic() - last >= _EVERY:
+                last = monotonic()
+                self._stored.keep(table, StoredReview(done, of, False, None))
+
+        finished = review(progress.record, tell, self._share)
+        self._reviewed_seats.keep(table, finished)
+        self._stored.keep(table, StoredReview(progress.of, progress.of, False, serialise(finished)))
+        return replace(progress, review=finished)
+
+    def _settle(self, table: str, thought: Future[Progress]) -> None:
+        failed = None if thought.cancelled() else thought.exception()
+        if failed is not None:
+            _LOG.error(
+                "A review failed: %s",
+                failed.details["why"] if isinstance(failed, Unanswered) else safe_traceback(failed),
+            )
+            reached = self._thinking[table]
+            # If the failure can't be written either, the review counts as in progress for two minutes.
+            with suppress(Refusal):
+                self._stored.keep(table, StoredReview(reached.done, reached.of, True, None))
+        elif not thought.cancelled():
+            self._keep_at_hand(table, thought.result())
+        self._forget(table)  # only now can it be begun anew
+
+    def _keep_at_hand(self, table: str, progress: Progress) -> None:
+        with self._lock:
+            self._at_hand[table] = progress
+            self._at_hand.move_to_end(table)
+            while len(self._at_hand) > AT_HAND:
+                self._at_hand.popitem(last=False)
+
+    def _forget(self, table: str) -> None:
+        with self._lock:
+            self._thinking.pop(table, None)

@@ -1,0 +1,1 @@
+"""Routes of reviews, the analysis board and puzzles."""

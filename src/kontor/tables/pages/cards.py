@@ -1,0 +1,65 @@
+"""Tables as lists show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kontor.endings import describe_early_end_briefly
+from kontor.tables.pages.seating import names_of, seats_still_mine, terms, unusual_terms
+from kontor.tables.values import TableInfo
+from kontor.web.adapter import adapter_of
+from kontor.words import Words
+
+
+@dataclass(frozen=True)
+class Card:
+    """A table in a list."""
+
+    id: str
+    game: str
+    title: str
+    who: str
+    how: str
+    unusual: list[str]
+    my_turn: bool
+
+
+def card(words: Words, info: TableInfo) -> Card:
+    """Return a table as lists show it."""
+    return Card(
+        id=info.id,
+        game=info.game,
+        title=adapter_of(info.game).title,
+        who=words.all_of([name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.taken]),
+        how=_status_text(words, info),
+        unusual=unusual_terms(words, info) if info.status == "waiting" else [],
+        my_turn=info.my_turn,
+    )
+
+
+def _status_text(words: Words, info: TableInfo) -> str:
+    if info.my_turn:
+        return words.say("Your turn")
+    if info.status == "over":
+        return _outcome(words, info)
+    if info.revealing:
+        return words.say("The contributions to the dice are being revealed.")
+    if info.status == "waiting":
+        free = sum(not seat.taken for seat in info.seats)
+        waiting = words.count("Waiting for one more", "Waiting for {n} more", free)
+        return words.say("{waiting}. {terms}", waiting=waiting, terms=terms(words, info))
+    if info.mover is None:
+        return words.say("Playing")
+    if info.mine and not seats_still_mine(info):
+        return words.say("You have resigned; the game goes on")
+    return words.say("{name} to move", name=names_of(words, info)[info.mover])
+
+
+def _outcome(words: Words, info: TableInfo) -> str:
+    if info.early:
+        return describe_early_end_briefly(words, names_of(words, info), info.early)
+    assert info.result
+    winners = [names_of(words, info)[seat] for seat in info.result.winners]
+    if len(winners) > 1:
+        return words.say("{names} share the win", names=words.all_of(winners))
+    return words.say("You won") if info.result.winners[0] in info.mine else words.say("{name} won", name=winners[0])

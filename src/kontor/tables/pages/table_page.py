@@ -1,0 +1,468 @@
+"""The page of a table: what one visitor may see of it at one moment, as plain values for its templates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import groupby
+from typing import Any, Final, TypeVar
+from urllib.parse import urlencode
+
+import msgspec
+from markupsafe import Markup, escape
+
+from kontor.analysis import is_analysed
+from kontor.endings import describe_early_end
+from kontor.game import CHANCE, OVER
+from kontor.players import has_judge
+from kontor.players.levels import usual
+from kontor.tables.hints import Hints
+from kontor.tables.pages.commands import Answer
+from kontor.tables.pages.hints import HintShown, describe_hint
+from kontor.tables.pages.log_text import BLOCK, PART, LogLine, LogTexts, TalkLine, talk_line
+from kontor.tables.pages.opening import machines
+from kontor.tables.pages.seating import (
+    chairs,
+    describe_away,
+    describe_late,
+    describe_leaving,
+    describe_proposal,
+    describe_rematch,
+    describe_revealing,
+    describe_watching,
+    meets_others,
+    names_of,
+    seats_still_mine,
+    terms,
+    unusual_terms,
+)
+from kontor.tables.table_views import TableView
+from kontor.tables.tempos import pauses
+from kontor.tables.values import SEALED_DICE, SeatView, TableInfo, UndoChoice, VisibleStep
+from kontor.web.adapter import Seen, WebAdapter, adapter_of
+from kontor.web.lessons import Tip
+from kontor.web.pages.fragments import NUMBER, TOKEN, Page
+from kontor.web.pages.refused import Refused, rule_url
+from kontor.web.pages.render import Pages
+from kontor.web.pages.visitor import Visitor
+from kontor.words import Words, mark
+
+Line = TypeVar("Line", LogLine, TalkLine)
+
+
+@dataclass(frozen=True)
+class TableShown:
+    """The table as templates and boards know it: ``table``."""
+
+    id: str
+    game: str
+    title: str
+    subtitle: str
+    """A translation of the title, for readers of another language."""
+    info: TableInfo
+    number: int
+    version: int
+    """Grows with every change that a person at the table can see: a line added to the log, or taken back, and a line
+    of the chat. A page is never older than its version: of two that arrive a browser shows the greater, or else the
+    last."""
+    seat: int | None
+    """The seat whose view is shown; None for a spectator."""
+    curtain: int | None
+    """The seat to which the device must be handed before anything is shown."""
+    my_turn: bool
+    over: bool
+    names: tuple[str, ...]
+    headline: str
+
+    @property
+    def sealed(self) -> bool:
+        """Return True if the table could reveal the dice of another one where people still play."""
+        return self.info.dice in SEALED_DICE
+
+    @property
+    def reviewable(self) -> bool:
+        """Return True if the finished game can be judged without revealing the dice of another table."""
+        return has_judge(self.game) and not self.sealed
+
+    @property
+    def analysable(self) -> bool:
+        """Return True if the game's positions can be analysed, and nobody can play on by them at another table."""
+        return is_analysed(self.game) and not self.sealed
+
+    @property
+    def address(self) -> str:
+        """Return the address of the table's page."""
+        return f"/tables/{self.id}"
+
+
+# ------------------------------------------------------------------------------------ the seat whose view is shown
+
+
+def viewing_seat(now: TableView, requested: int | None) -> tuple[int | None, int | None]:
+    """Return the seat whose view to show, and the seat to hand the device to, if any.
+
+    A visitor with one seat sees its view. If one device has several seats, the mover's view is next. It is shown at
+    once in a game without secrets between these seats, else after the device was handed on.
+    """
+    info = now.info
+    if not info.mine:
+        return None, None
+    if len(info.mine) == 1:
+        return info.mine[0], None
+    chosen = requested if requested in info.mine else None
+    if info.mover in info.mine and info.mover != chosen and info.status == "playing":
+        return (None, info.mover) if _is_secret(now) else (info.mover, None)
+    return chosen if chosen is not None else (None if _is_secret(now) else info.mine[0]), None
+
+
+def _is_secret(now: TableView) -> bool:
+    """Return True if seats at one device know what the others there do not."""
+    first, second = (msgspec.to_builtins(now.look(seat).view) for seat in now.info.mine[:2])
+    return {**first, "seat": None} != {**second, "seat": None}
+
+
+# ------------------------------------------------------------------------------------------------- the whole page
+
+
+@dataclass(frozen=True)
+class PageRequest:
+    """A request for a table page: the seat whose view to show, muted or not, and the latest refusal."""
+
+    seat: int | None = None
+    muted: bool = False
+    undo: UndoChoice = "usual"
+    """Whether the reader's moves can be taken back."""
+    refused: Refused | None = None
+    base: str = ""
+    """The server's address, for links that are sent to friends."""
+    link: tuple[int, str] | None = None
+    """A seat, and the invitation just made for it."""
+    sent: Mapping[str, str] = field(default_factory=dict)
+    """The fields of the form that was just refused: its page shows them again."""
+    answer: Answer | None = None
+    """The answer to a command that was just typed."""
+    tips: bool = False
+    """True if things that are possible for the first time are explained."""
+
+
+def _nobody(_: str) -> int:
+    return 0
+
+
+@dataclass(frozen=True)
+class TablePages:
+    """The renderer of table pages."""
+
+    pages: Pages
+    hints: Hints
+    log_texts: LogTexts
+    looking_on: Callable[[str], int] = _nobody
+    """Returns the number of spectators of a table."""
+
+    def table(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> Page:
+        """Return the content of ``#table``. ``now`` is the table as the visitor sees it."""
+        return self.render(visitor, self.context(visitor, now, page_request))
+
+    def render(self, visitor: Visitor, context: Mapping[str, Any]) -> Page:
+        """Return the content of ``#table`` from its context."""
+        return self.pages.build("table/table.html", visitor, **context)
+
+    def context(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> dict[str, Any]:
+        """Return the values that the templates of a table page need."""
+        pages, words = self.pages, visitor.words
+        info = now.info
+        seat, curtain = viewing_seat(now, page_request.seat)
+        hidden = info.status == "waiting" or not info.may_watch or curtain is not None
+        look = None if hidden else now.look(seat)
+        adapter = adapter_of(info.game)
+        table = _table_shown(words, now, seat, curtain, look)
+        hint = describe_hint(words, self.hints, table.names, info, seat, look)
+        query = _query(page_request if info.status == "waiting" else replace(page_request, link=None), info)
+        title = _title(words, table)
+        seats = chairs(words, info, _link(page_request, info))
+        tips = [tip for tip in adapter.tips if page_request.tips and table.my_turn and look and tip.when(look.view)]
+        context: dict[str, Any] = {
+            "table": table,
+            "title": title,
+            "head": _head(pages, table, title, _reading_pause(now) if look else 0, tips),
+            "tells_tips": bool(page_request.tips and info.mine and adapter.tips and not table.over),
+            "tip_texts": [(tip.name, words.say(tip.text)) for tip in tips[:1]],
+            "number": info.number,
+            "undo_choice": page_request.undo,
+            "whereabouts": _whereabouts(words, info, look),
+            "refused": page_request.refused,
+            "told": page_request.answer,
+            "command_fields": _fields(table.seat, info.undone),
+            "sent": page_request.sent,
+            "revealing": describe_revealing(words, info),
+            "chairs": seats,
+            "clocks": [seat for seat in seats if seat.until],
+            "terms": terms(words, info),
+            "unusual": unusual_terms(words, info),
+            "live_url": f"{table.address}/live{query}",
+            "here": f"{table.address}{query}",
+            "hint": hint,
+            "reload": _reload(table, hint),
+            "rules_now": rules_now(words, adapter, look),
+            "watching": describe_watching(words, info, self.looking_on(info.id)),
+            "looks_on": bool(info.may_watch and not info.mine and info.status != "waiting"),
+            "rematch": describe_rematch(words, info),
+            "muted": page_request.muted,
+            "log": (),
+            "happened": (),
+            "steps": "",
+            "room": adapter,
+            "board_css": file_of(pages, f"{info.game}.css"),
+            "board_js": file_of(pages, f"{info.game}.js"),
+            **_undo_context(words, info),
+            **_absence_context(words, table),
+            **_talk_context(visitor, table, now),
+        }
+        if info.status == "waiting":
+            context |= {
+                "leaving": describe_leaving(words, info),
+                "players": machines(words, info.game),
+                "usual_player": usual(info.game),
+            }
+        if look:
+            context |= self._log_context(visitor, now, table, look)
+        return context
+
+    def _log_context(self, visitor: Visitor, now: TableView, table: TableShown, look: SeatView) -> dict[str, Any]:
+        """Return the values of the board and the log."""
+        words, adapter, seat = visitor.words, adapter_of(table.game), table.seat
+        log_text, steps = self.log_texts.log_text(words, adapter, table.names, now, seat)
+        happened = [line.text for line in log_text.lines if line.number > log_text.mine and not line.head]
+        context = board(visitor, adapter, table, look, steps)
+        if seat is not None and len(happened) > 1:
+            context["steps"] = f"{table.address}/replay?{urlencode({'at': log_text.mine + 1, 'as': seat})}"
+        return context | {
+            "log": in_parts(log_text.lines),
+            "happened": happened,
+            "tale": afterwards(words, table, now) if look.view.mover == OVER else None,
+        }
+
+
+def _table_shown(
+    words: Words, now: TableView, seat: int | None, curtain: int | None, look: SeatView | None
+) -> TableShown:
+    """Return the table as templates see it."""
+    info = now.info
+    adapter = adapter_of(info.game)
+    names = names_of(words, info)
+    return TableShown(
+        id=info.id,
+        game=info.game,
+        title=adapter.title,
+        subtitle=subtitle(words, adapter),
+        info=info,
+        number=info.number,
+        version=(info.number + 2 * info.undone) * 100_000 + now.last_chat_number,
+        seat=seat,
+        curtain=curtain,
+        my_turn=look is not None and seat is not None and look.view.mover == seat and info.status == "playing",
+        over=info.status == "over",
+        names=names,
+        headline=_headline(words, adapter, names, info, look, curtain),
+    )
+
+
+def _undo_context(words: Words, info: TableInfo) -> dict[str, Any]:
+    """Return the values about taking a move back."""
+    return {
+        "undo": info.number if info.undo_until else 0,
+        "may_undo": bool(info.mine) and info.status == "playing",
+        "undo_choices": {choice: words.say(label) for choice, label in _UNDO_CHOICES.items()},
+    }
+
+
+def _absence_context(words: Words, table: TableShown) -> dict[str, Any]:
+    """Return the values about people who are late or away, and about ending the game early."""
+    info = table.info
+    own_seats = seats_still_mine(info)
+    return {
+        "late": describe_late(words, info),
+        "stood_in": [at for at in own_seats if info.seats[at].stood_in],
+        "away": describe_away(words, info),
+        "proposal": describe_proposal(words, info),
+        "may_end": bool(info.status == "playing" and own_seats),
+        "early": describe_early_end(words, table.names, info.early) if info.early else "",
+    }
+
+
+def _talk_context(visitor: Visitor, table: TableShown, now: TableView) -> dict[str, Any]:
+    """Return the values of the chat, and the address of the page about the people who were met."""
+    info = table.info
+    chat = now.chat_lines() if info.may_watch or info.mine or info.host else ()
+    may_talk = bool(info.mine or info.host or (table.over and info.watch and visitor.person))
+    return {
+        "said": in_parts([talk_line(visitor.words, line) for line in chat]),
+        "may_talk": may_talk,
+        "others": f"{table.address}/people" if may_talk and meets_others(info, chat) else "",
+    }
+
+
+_UNDO_CHOICES: Final[dict[UndoChoice, str]] = {
+    "usual": mark("for 3 seconds, until someone moves"),
+    "wait": mark("for 3 seconds; computer players wait"),
+    "never": mark("never"),
+}
+
+
+def _head(pages: Pages, table: TableShown, title: str, stays: int, tips: Sequence[Tip]) -> str:
+    """Return the part of the page that is sent with every change.
+
+    The page waits ``stays`` milliseconds before it shows the next one. ``tips`` are those that could be shown now.
+    """
+    tips_attribute = f' data-tips="{" ".join(tip.name for tip in tips)}"' if tips else ""
+    turn, icon = "mine" if table.my_turn else "theirs", pages.assets.address("kontor.svg")
+    return (
+        f"<title>{escape(title)}</title>"
+        f'<div id="state" data-version="{table.version}" data-turn="{turn}" data-icon="{icon}" data-stays="{stays}"'
+        f"{tips_attribute} hidden></div>"
+    )
+
+
+def _reading_pause(now: TableView) -> int:
+    """Return for how many milliseconds the end of a round stays readable, also if others go on at once."""
+    return round(1000 * pauses(now.info.tempo, now.info.pace).ended) if now.log.begins_round else 0
+
+
+def _reload(table: TableShown, hint: HintShown | None) -> int:
+    """Return after how many seconds a page without scripts reloads; 0 for never."""
+    if hint is not None and hint.stage == "thinking":
+        return 2
+    return 0 if table.my_turn or table.over else 15
+
+
+def _link(page_request: PageRequest, info: TableInfo) -> tuple[int, str] | None:
+    """Return the seat of the invitation just made, and the link to send."""
+    if page_request.link is None:
+        return None
+    seat, token = page_request.link
+    return seat, f"{page_request.base}/invitations/{info.id}/{seat}/{token}"
+
+
+def _query(page_request: PageRequest, info: TableInfo) -> str:
+    """Return the query of the page's address; it names the seat only if there is a choice."""
+    fields = {"as": str(page_request.seat)} if page_request.seat is not None and len(info.mine) > 1 else {}
+    if page_request.link:
+        fields |= {"seat": str(page_request.link[0]), "invitation": page_request.link[1]}
+    return f"?{urlencode(fields)}" if fields else ""
+
+
+def board(
+    visitor: Visitor, adapter: WebAdapter, table: TableShown, look: SeatView, steps: Sequence[VisibleStep]
+) -> dict[str, Any]:
+    """Return the values that the board's own template needs; ``steps`` are the steps since the reader's last move."""
+    words = visitor.words
+    moves = look.moves if table.my_turn else ()
+    return {
+        **adapter.context(words, table.names, look.view, moves, seen_of(steps)),
+        "fields": _fields(table.seat, table.info.undone),
+        "moves_url": f"{table.address}/moves",
+        "rule_url": lambda rule: rule_url(table.game, rule),
+    }
+
+
+@cache
+def _fields(seat: int | None, undone: int) -> Markup:
+    """Return the hidden fields of every form."""
+    undone_field = Markup('<input type="hidden" name="undone" value="{}">').format(undone) if undone else Markup()
+    return undone_field + Markup(
+        '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
+        '<input type="hidden" name="token" value="{}">'
+    ).format(NUMBER, "" if seat is None else seat, TOKEN)
+
+
+def afterwards(words: Words, table: TableShown, now: TableView) -> Any:
+    """Return what the game shows of itself at its end, when all views are open to everyone."""
+    seen = [seen_of(now.events(at)) for at in range(len(table.names))]
+    return adapter_of(table.game).afterwards(words, table.names, table.seat, seen)
+
+
+def seen_of(steps: Sequence[VisibleStep]) -> list[Seen]:
+    """Return steps in the form that games take."""
+    return [(step.number, step.event, step.before, step.after) for step in steps]
+
+
+def in_parts(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
+    """Return the lines in numbered parts, so that a new line changes only the last part.
+
+    A part has ``PART`` lines in the last block, and ``BLOCK`` lines before it.
+    """
+    last = lines[-1].number // BLOCK if lines else 0
+
+    def part_of(line: Line) -> int:
+        block = line.number // BLOCK
+        return line.number // PART if block == last else block * (BLOCK // PART)
+
+    return [(part, list(alike)) for part, alike in groupby(lines, part_of)]
+
+
+def file_of(pages: Pages, name: str) -> str:
+    """Return the name of a static file if the game has it, else an empty string."""
+    return name if pages.has(name) else ""
+
+
+# ---------------------------------------------------------------------------------------------------- sentences
+
+
+def _headline(
+    words: Words,
+    adapter: WebAdapter,
+    names: Sequence[str],
+    info: TableInfo,
+    look: SeatView | None,
+    curtain: int | None,
+) -> str:
+    if curtain is not None:
+        return words.say("Hand the device to {name}.", name=names[curtain])
+    if info.early:
+        return describe_early_end(words, names, info.early)
+    if look and look.view.mover == CHANCE and info.status == "playing":
+        return words.say("Waiting until all tables have come this far.")
+    if look and adapter.addressed and len(info.mine) <= 1:
+        return adapter.addressed(words, names, look.view)
+    if look:
+        # If several people share the device, the headline names the player.
+        headline = adapter.headline(words, names, look.view)
+        mine = look.view.seat is not None and look.view.mover == look.view.seat
+        return words.say("Your turn. {headline}", headline=headline) if mine else headline
+    if info.status == "waiting":
+        free = sum(not seat.taken for seat in info.seats)
+        if info.revealing:
+            if info.pace.kind == "live":
+                return words.say("The game is about to begin.")
+            return words.say("The contributions to the dice are being revealed.")
+        return words.count("One seat is still empty.", "{n} seats are still empty.", free)
+    return words.say("A game for its players only.")
+
+
+def subtitle(words: Words, adapter: WebAdapter) -> str:
+    """Return a translation of the title of a game; empty if it is the same."""
+    meaning = words.say(adapter.meaning) if adapter.meaning else ""
+    return "" if meaning == adapter.title else meaning
+
+
+def _title(words: Words, table: TableShown) -> str:
+    """Return the title of the page, which is all that a hidden tab shows."""
+    if table.curtain is not None:
+        return words.say("Hand the device to {name} – {game}", name=table.names[table.curtain], game=table.title)
+    if table.my_turn:
+        return words.say("● Your turn – {game}", game=table.title)
+    return words.say("{headline} – {game}", headline=table.headline.rstrip(".。"), game=table.title)
+
+
+def _whereabouts(words: Words, info: TableInfo, look: SeatView | None) -> str:
+    if look and info.status == "playing":
+        return words.say("Round {round}", round=look.view.round)
+    if info.status == "over":
+        return words.say("the game is over")
+    return words.say("waiting for players") if info.status == "waiting" and not info.revealing else ""
+
+
+def rules_now(words: Words, adapter: WebAdapter, look: SeatView | None) -> list[tuple[str, str]]:
+    """Return the rules that matter now, with their numbers."""
+    return [(number, words.say(adapter.rules[number])) for number in adapter.rules_now(look.view)] if look else []

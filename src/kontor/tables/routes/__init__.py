@@ -1,0 +1,1 @@
+"""Routes of tables: pages and the API."""

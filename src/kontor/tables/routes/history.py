@@ -1,0 +1,114 @@
+"""Pages about the past of a game: the log, the replay, and the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from kontor.endings import describe_early_end
+from kontor.errors import NotAllowed
+from kontor.records import encode
+from kontor.tables.pages.log_text import log_lines
+from kontor.tables.pages.replay import Stop, rounds_of, stops_of, table_at
+from kontor.tables.pages.seating import names_of
+from kontor.tables.pages.table_page import viewing_seat
+from kontor.tables.routes.responses import parse_seat
+from kontor.tables.site import TablesSite, TheTablesSite
+from kontor.tables.table_views import TableView
+from kontor.web.adapter import adapter_of
+from kontor.web.http.sessions import AnyRequest, TheVisitor
+from kontor.web.http.site import in_reading_thread, redirect
+from kontor.web.pages.visitor import Visitor
+
+
+def _requested_view(
+    request: AnyRequest, site: TablesSite, visitor: Visitor, table: str
+) -> tuple[TableView, int | None, int | None]:
+    """Return the table, the seat whose view to show, and the seat that a curtain hides. Raises NotAllowed.
+
+    When a game is over, nothing is hidden any more, so any seat's view can be chosen.
+    """
+    now = site.tables.view(table, visitor.id)
+    info = now.info
+    if not info.may_watch:
+        raise NotAllowed("", "This game is for its players only.")
+    requested = parse_seat(request.query_params.get("as"))
+    if info.status == "over" and requested is not None and requested < len(info.seats):
+        return now, requested, None
+    return now, *viewing_seat(now, requested)
+
+
+@get("/tables/{table:str}/log")
+@in_reading_thread
+def log(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
+    """Return the page with all events, in sentences."""
+    now, seat, curtain = _requested_view(request, site, visitor, table)
+    info = now.info
+    if info.status == "waiting" or curtain is not None:
+        return redirect(f"/tables/{table}")
+    adapter = adapter_of(info.game)
+    names = names_of(visitor.words, info)
+    lines = log_lines(visitor.words, adapter, names, now.events(seat))
+    early = describe_early_end(visitor.words, names, info.early) if info.early else ""
+    return site.page("log/log.html", visitor, info=info, adapter=adapter, lines=lines, names=names, early=early)
+
+
+@get("/tables/{table:str}/replay")
+@in_reading_thread
+def replay(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
+    """Return the table as it was at any point: of a game that is over, or of the visitor's own running game."""
+    now, seat, curtain = _requested_view(request, site, visitor, table)
+    stops = stops_of(now.events(seat)) if now.info.status != "waiting" and curtain is None else []
+    if not stops:
+        return redirect(f"/tables/{table}")
+    place = _place(request, stops)
+    seat_query = f"&as={seat}" if seat is not None else ""
+    return site.page(
+        "log/replay.html",
+        visitor,
+        **table_at(site.pages, visitor, now, seat, stops[place]),
+        stops=len(stops),
+        place=place + 1,
+        round_now=stops[place].round,
+        first=stops[0].number,
+        back=stops[max(0, place - 1)].number,
+        on=stops[min(len(stops) - 1, place + 1)].number,
+        last=stops[-1].number,
+        rounds=rounds_of(stops),
+        here=f"/tables/{table}/replay",
+        seat_query=seat_query,
+    )
+
+
+def _place(request: AnyRequest, stops: Sequence[Stop]) -> int:
+    """Return the index of the requested stop: ``at`` is a line of the log, ``place`` the stop's own number from 1."""
+    line, place = (_number(request.query_params.get(name, "")) for name in ("at", "place"))
+    if place is not None:
+        return min(max(place, 1), len(stops)) - 1
+    if line is not None:
+        return next((place for place, stop in enumerate(stops) if stop.number >= line), len(stops) - 1)
+    return len(stops) - 1
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
+
+
+@get("/tables/{table:str}/record.jsonl")
+@in_reading_thread
+def record(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: FromPath[str]) -> Response[bytes]:
+    """Return the record of a game that is over, as a file. Raises NotNow."""
+    now, _, _ = _requested_view(request, site, visitor, table)
+    info = now.info
+    name = f"{info.game}-{info.created:%Y-%m-%d}-{info.id[:6]}.jsonl"
+    return Response(
+        encode(site.tables.record(table)),
+        media_type="application/jsonl",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+ROUTES = (log, replay, record)

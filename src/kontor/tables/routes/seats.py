@@ -1,0 +1,200 @@
+"""Routes for seats: sitting down, inviting, leaving, computer players standing in, and rematches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.tables.pages import previews
+from kontor.tables.pages.opening import share_of
+from kontor.tables.pages.seating import names_of, terms, unusual_terms
+from kontor.tables.routes.forms import TableForm, table_form
+from kontor.tables.site import TablesSite, TheTablesSite
+from kontor.web.adapter import adapter_of
+from kontor.web.http.faults import NoPage, refusal_response
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, session_cookie
+from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+
+
+@table_form("invitations", "join")
+def invite(sent: TableForm) -> Response[Any]:
+    """Make an invitation to a seat and redirect to the table, which shows its link.
+
+    The link is shown once; a new one can be made at any time.
+    """
+    seat = sent.form.number("at")
+    token = sent.site.opening.invitation(sent.table, seat, sent.person)
+    return redirect(f"/tables/{sent.table}?seat={seat}&invitation={token}")
+
+
+@get("/invitations/{table:str}/{seat:int}/{invitation:str}")
+@in_reading_thread
+def invitation_page(
+    request: AnyRequest,
+    site: TheTablesSite,
+    visitor: TheVisitor,
+    table: FromPath[str],
+    seat: FromPath[int],
+    invitation: FromPath[str],
+) -> Response[str]:
+    """Return the page that shows to which seat an invitation leads.
+
+    It does not claim the seat: previews of links load this page too. A form on it does.
+    """
+    return _invitation(site, visitor, table, seat, invitation, base=site.base(request))
+
+
+def _invitation(
+    site: TablesSite, visitor: Visitor, table: str, seat: int, invitation: str, base: str = "", **more: Any
+) -> Response[str]:
+    """Return the page of an invitation.
+
+    If ``base``, the server's address, is given, the page carries the preview that other sites show beside a link.
+    """
+    info = site.tables.info(table, visitor.id)
+    if seat >= len(info.seats):
+        raise NoPage
+    words, address = visitor.words, f"/invitations/{table}/{seat}/{invitation}"
+    if base:
+        more["preview"] = previews.of_invitation(words, site.pages, info, seat, base + address, base)
+    return site.page(
+        "table/invitation.html",
+        visitor,
+        info=info,
+        game=adapter_of(info.game).title,
+        others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
+        terms=terms(words, info),
+        unusual=unusual_terms(words, info),
+        lead=adapter_of(info.game).book.lead,
+        commitment=info.commitment,
+        taken=info.seats[seat].taken,
+        last=sum(not at.taken for at in info.seats) == 1,
+        address=address,
+        **{"refused": None, "name": "", "salt": "", **more},
+    )
+
+
+@post("/invitations/{table:str}/{seat:int}/{invitation:str}")
+@in_acting_thread
+def accept(
+    site: TheTablesSite,
+    visitor: TheVisitor,
+    form: TheForm,
+    table: FromPath[str],
+    seat: FromPath[int],
+    invitation: FromPath[str],
+) -> Response[Any]:
+    """Take the seat of an invitation. A visitor without a name gives it here.
+
+    The visitor gets a new session in any case.
+    """
+    person, token = visitor.id, ""
+
+    def again(refusal: Refused) -> Response[str]:
+        name, salt = form.text("name", 200), form.get("salt", "")
+        return _invitation(site, visitor, table, seat, invitation, refused=refusal, name=name, salt=salt)
+
+    try:
+        site.spend("join", visitor)
+        if person is None:
+            site.spend("name", visitor)
+            guest, token = site.people.guest(form.get("name", ""))
+            person = guest.id
+        site.opening.sit(table, seat, person, invitation, share_of(form))
+    except TURNED_DOWN as thrown:
+        response = refusal_response(site, visitor, thrown, again)
+        if token and visitor.script:
+            site.people.end_session(token)  # the script keeps the page, and its form asks for the name again
+        elif token:
+            response.set_cookie(session_cookie(visitor, token))
+        return response
+    return redirect(f"/tables/{table}", [session_cookie(visitor, token or renew_session(site, visitor, person))])
+
+
+def renew_session(site: TablesSite, visitor: Visitor, person: str) -> str:
+    """Replace the visitor's session by a new one; return its token.
+
+    Anyone who knew the old token has no access any more.
+    """
+    _, token = site.people.claim_device(site.people.device_link(person))
+    site.people.end_session(visitor.session)
+    return token
+
+
+@table_form("sit", "join")
+def sit(sent: TableForm) -> Response[Any]:
+    """Take a seat that is open to anyone."""
+    sent.site.opening.sit(sent.table, sent.form.number("at"), sent.person, share=share_of(sent.form))
+    token = renew_session(sent.site, sent.visitor, sent.person)
+    return redirect(f"/tables/{sent.table}", [session_cookie(sent.visitor, token)])
+
+
+@table_form("reveal", "join")
+def reveal(sent: TableForm) -> None:
+    """Reveal the salt that the person has committed to."""
+    sent.site.salts.reveal(sent.table, sent.person, sent.form.get("salt", ""))
+
+
+@table_form("begin", "join")
+def begin_without(sent: TableForm) -> None:
+    """Agree to begin without the salts that are missing."""
+    sent.site.salts.begin_without(sent.table, sent.person)
+
+
+@table_form("fill", "join")
+def fill(sent: TableForm) -> None:
+    """Put a computer player on an empty seat."""
+    sent.site.opening.fill(sent.table, sent.form.number("at"), sent.person, sent.form.get("player", ""))
+
+
+@table_form("leave", "join")
+def leave(sent: TableForm) -> Response[Any]:
+    """Leave the table before the game has begun. With its last person the table is deleted."""
+    sent.site.opening.leave(sent.table, sent.person)
+    return redirect("/")
+
+
+@table_form("stand-in", "join")
+def stand_in(sent: TableForm) -> None:
+    """Let a computer player stand in for a person who is late."""
+    sent.site.clocks.stand_in(sent.table, sent.form.number("at"), sent.person)
+
+
+@table_form("come-back", "join")
+def come_back(sent: TableForm) -> None:
+    """Give the seat back to the person for whom a computer player stands in."""
+    sent.site.clocks.come_back(sent.table, sent.form.number("at"), sent.person)
+
+
+@table_form("rematch", "open")
+def rematch(sent: TableForm) -> Response[Any]:
+    """Open a rematch with the same seats for the same people, or join it, and redirect there."""
+    rematch = sent.site.opening.rematch(sent.table, sent.person, share_of(sent.form))
+    return redirect(f"/tables/{rematch}")
+
+
+@table_form("no-rematch", "join")
+def decline_rematch(sent: TableForm) -> None:
+    """Decline a rematch, or withdraw the offer of one."""
+    sent.site.opening.decline_rematch(sent.table, sent.person)
+
+
+ROUTES = (
+    invite,
+    invitation_page,
+    accept,
+    sit,
+    reveal,
+    begin_without,
+    fill,
+    leave,
+    stand_in,
+    come_back,
+    rematch,
+    decline_rematch,
+)

@@ -1,0 +1,51 @@
+"""What the routes of tables work with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
+from kontor.tables.clocks import Clocks
+from kontor.tables.early_endings import EarlyEndings
+from kontor.tables.hints import Hints
+from kontor.tables.listing import Listing
+from kontor.tables.move import TableMoves
+from kontor.tables.opening import TableOpening
+from kontor.tables.pages.log_text import LogTexts
+from kontor.tables.pages.table_page import TablePages
+from kontor.tables.reading import TableQueries
+from kontor.tables.salts import Salts
+from kontor.tables.talking import Talk
+from kontor.tables.values import TournamentOfTable
+from kontor.tables.visits import Visits
+from kontor.web.http.site import Site
+
+
+@dataclass(frozen=True, kw_only=True)
+class TablesSite(Site):
+    """A server on the web, with its tables."""
+
+    tables: TableQueries
+    moves: TableMoves
+    opening: TableOpening
+    listing: Listing
+    salts: Salts
+    clocks: Clocks
+    early_endings: EarlyEndings
+    talk: Talk
+    visits: Visits
+    hints: Hints
+    log_texts: LogTexts = field(default_factory=LogTexts)
+    tournament_of: Callable[[str], TournamentOfTable | None]
+    """A function that returns the tournament that a table belongs to, if any."""
+
+    @property
+    def table_pages(self) -> TablePages:
+        """Return the renderer of table pages."""
+        return TablePages(self.pages, self.hints, self.log_texts, self.hub.looking_on)
+
+
+TheTablesSite = NamedDependency[SkipValidation[TablesSite]]

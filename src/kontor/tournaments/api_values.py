@@ -1,0 +1,58 @@
+"""The JSON values of the API about tournaments."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+import msgspec
+
+from kontor.game import Value
+from kontor.tables.values import Level, Pace
+from kontor.tournaments.values import TournamentInfo
+
+
+class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
+    """A tournament to be opened.
+
+    ``system`` is ``swiss``, ``all`` or ``all twice`` for games of two, ``tables`` for others; empty is the usual one.
+    ``sizes`` are those of tables, the preferred first. ``starts`` is when it begins by itself; with fewer people than
+    ``fewest`` it is cancelled then. With ``duplicate``, all pairs play with the same luck, from both sides: both
+    games at once, in step with all other tables. Over days they are played one after the other; then it can't be
+    ``public``, and is unrated.
+    """
+
+    game: str
+    name: Annotated[str, msgspec.Meta(max_length=200)]
+    system: Literal["", "swiss", "all", "all twice", "tables"] = ""
+    sizes: Annotated[tuple[Annotated[int, msgspec.Meta(ge=2, le=6)], ...], msgspec.Meta(max_length=4)] = ()
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=30)] = 5
+    pace: Pace = Pace("live", 60, 600)
+    duplicate: bool = False
+    public: bool = True
+    takeover: Level = "casual"
+    fewest: Annotated[int, msgspec.Meta(ge=2, le=200)] = 2
+    starts: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
+
+
+class OpenedTournament(Value, frozen=True):
+    """The id of a tournament; its page is ``/tournaments/<tournament>``."""
+
+    tournament: str
+
+
+class EnteringTournament(Value, frozen=True, forbid_unknown_fields=True):
+    """A request to join a tournament, with a share of the dice of all one's games."""
+
+    salt: str = ""
+
+
+class TournamentsFound(Value, frozen=True):
+    """One's own tournaments that are not over, and a page of the public ones.
+
+    ``after`` asks for the next page, if it is not empty.
+    """
+
+    mine: tuple[TournamentInfo, ...]
+    tournaments: tuple[TournamentInfo, ...]
+    after: str

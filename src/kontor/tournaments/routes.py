@@ -1,0 +1,241 @@
+"""Routes for tournaments: the list, opening one, its page, and the actions on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.people.texts import name_said
+from kontor.tournaments.pages import (
+    SHOWS,
+    card,
+    choices,
+    describe_state,
+    describe_terms,
+    describe_tournament,
+    may_take_more,
+    plan_of,
+    preview_of,
+)
+from kontor.tournaments.site import TheTournamentsSite, TournamentsSite
+from kontor.tournaments.values import TournamentFilter
+from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.cursors import cursor_text, parse_cursor
+from kontor.web.forms import Form
+from kontor.web.http.faults import NoPage, refusal_response, require_person_id
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
+from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages.moments import moment
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+
+_LONGEST_NAME: Final = 40
+
+_MOST_NOTICED: Final = 6
+"""Maximum number of one's own tournaments shown above the list."""
+
+
+def filter_of(form: Form) -> TournamentFilter:
+    """Return the filter of the list that a form asks for; ignore invalid values."""
+    return TournamentFilter(
+        show=form.one_of("show", ("open", "running", "over"), "open"),
+        game=form.one_of("game", tuple(web_adapters()), ""),
+        name=form.text("name", _LONGEST_NAME),
+        after=parse_cursor(form.get("after", "")),
+    )
+
+
+@get("/tournaments")
+@in_reading_thread
+def tournaments(request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor) -> Response[Any]:
+    """Return a page of the tournaments that match the filter, with one's own above them."""
+    wanted = filter_of(Form(request.query_params.multi_items()))
+    page = site.tournaments.find(wanted, visitor.id)
+    fields = {"show": wanted.show, "game": wanted.game, "name": wanted.name}
+    query = {name: value for name, value in fields.items() if value}
+    onward = cursor_text(page.after)
+    words = visitor.words
+    mine = site.tournaments.mine(visitor.id) if visitor.id else ()
+    return site.page(
+        "tournaments/list.html",
+        visitor,
+        wanted=wanted,
+        mine=[card(words, info) for info in mine[:_MOST_NOTICED]],
+        public_cards=[card(words, info) for info in page.tournaments],
+        shows={value: words.say(label) for value, label in SHOWS.items()},
+        first=f"/tournaments?{urlencode(query)}" if wanted.after else "",
+        onward=f"/tournaments?{urlencode({**query, 'after': onward})}" if onward else "",
+    )
+
+
+@get("/tournaments/new/{game:str}")
+@in_reading_thread
+def new_tournament(site: TheTournamentsSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """Return the form for a new tournament."""
+    return _form(site, visitor, game, Form(()))
+
+
+def _form(
+    site: TournamentsSite, visitor: Visitor, game: str, form: Form, refusal: Refused | None = None
+) -> Response[str]:
+    if game not in web_adapters():
+        raise NoPage
+    title = adapter_of(game).title
+    return site.page(
+        "tournaments/new.html", visitor, refused=refusal, form=form, title=title, **choices(visitor.words, game)
+    )
+
+
+@post("/tournaments")
+@in_acting_thread
+def open_tournament(site: TheTournamentsSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Open a tournament and redirect to it. Its host takes part if the form says so."""
+    game = form.get("game", "")
+    if game not in web_adapters():
+        raise NoPage
+    person = require_person_id(visitor)
+    service = site.tournaments
+    try:
+        site.spend("open", visitor)
+        tournament = service.open(person, plan_of(game, form, site.now()))
+        if form.get("join") == "yes":
+            service.join(tournament, person, form.get("salt", ""))
+    except TURNED_DOWN as thrown:
+        return refusal_response(site, visitor, thrown, partial(_form, site, visitor, game, form), game)
+    return redirect(f"/tournaments/{tournament}")
+
+
+@get("/tournaments/{tournament:str}")
+@in_reading_thread
+def tournament_page(
+    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, tournament: FromPath[str]
+) -> Response[str]:
+    """Return the page of a tournament."""
+    round_ = Form(request.query_params.multi_items()).number("round")
+    return _page(site, visitor, tournament, site.base(request), round_)
+
+
+def _page(
+    site: TournamentsSite,
+    visitor: Visitor,
+    tournament: str,
+    base: str,
+    round_: int = 0,
+    refusal: Refused | None = None,
+) -> Response[str]:
+    view = site.tournaments.view(tournament, visitor.id)
+    if view.info.game not in web_adapters():
+        raise NoPage
+    words, info = visitor.words, view.info
+    adapter = adapter_of(info.game)
+    return site.page(
+        "tournaments/tournament.html",
+        visitor,
+        refused=refusal,
+        preview=preview_of(words, site.pages, info, base),
+        info=info,
+        view=view,
+        title=adapter.title,
+        tone=adapter.tone,
+        facts=describe_terms(words, info),
+        state=describe_state(words, info),
+        begins=moment(words, info.starts) if info.starts else "",
+        next_round=moment(words, info.next) if info.next else "",
+        overview=describe_tournament(words, view, round_),
+        names={entrant.number: name_said(words, entrant.name) for entrant in view.entrants},
+        link=f"{base}/tournaments/{tournament}",
+        may_take_more=may_take_more(info),
+        fresh=info.status in ("open", "running"),
+    )
+
+
+def _act(
+    request: AnyRequest, site: TournamentsSite, visitor: Visitor, tournament: str, act: Callable[[str], None]
+) -> Response[Any]:
+    """Do something at a tournament, then redirect to it or show it again with the refusal."""
+    try:
+        site.spend("join", visitor)
+        act(require_person_id(visitor))
+    except TURNED_DOWN as thrown:
+        again = partial(_page, site, visitor, tournament, site.base(request), 0)
+        return refusal_response(site, visitor, thrown, again)
+    return redirect(f"/tournaments/{tournament}")
+
+
+@post("/tournaments/{tournament:str}/join")
+@in_acting_thread
+def join_tournament(
+    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """Take part from the next round on."""
+    service = site.tournaments
+    return _act(
+        request, site, visitor, tournament, lambda person: service.join(tournament, person, form.get("salt", ""))
+    )
+
+
+@post("/tournaments/{tournament:str}/leave")
+@in_acting_thread
+def leave_tournament(
+    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """Leave the tournament; the computer player finishes the game."""
+    return _act(request, site, visitor, tournament, partial(site.tournaments.leave, tournament))
+
+
+@post("/tournaments/{tournament:str}/joining")
+@in_acting_thread
+def allow_joining(
+    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """Close the tournament to new entrants, or open it again."""
+    allow = partial(site.tournaments.allow_joining, tournament, joining=form.get("joining") == "yes")
+    return _act(request, site, visitor, tournament, allow)
+
+
+@post("/tournaments/{tournament:str}/start")
+@in_acting_thread
+def start_tournament(
+    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """Start the first round with its tables."""
+    return _act(request, site, visitor, tournament, partial(site.tournaments.start, tournament))
+
+
+@post("/tournaments/{tournament:str}/cancel")
+@in_acting_thread
+def cancel_tournament(
+    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """Cancel the tournament."""
+    return _act(request, site, visitor, tournament, partial(site.tournaments.cancel, tournament))
+
+
+@post("/tournaments/{tournament:str}/remove")
+@in_acting_thread
+def remove_entrant(
+    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """Remove an entrant, who cannot come back."""
+    service, number = site.tournaments, form.number("number")
+    return _act(request, site, visitor, tournament, lambda person: service.remove(tournament, person, number))
+
+
+ROUTES = (
+    tournaments,
+    new_tournament,
+    open_tournament,
+    tournament_page,
+    join_tournament,
+    leave_tournament,
+    allow_joining,
+    start_tournament,
+    cancel_tournament,
+    remove_entrant,
+)

@@ -1,0 +1,21 @@
+"""What the routes of tournaments work with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
+from kontor.tables.site import TablesSite
+from kontor.tournaments.tournaments import Tournaments
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentsSite(TablesSite):
+    """A server on the web, with its tournaments."""
+
+    tournaments: Tournaments
+
+
+TheTournamentsSite = NamedDependency[SkipValidation[TournamentsSite]]

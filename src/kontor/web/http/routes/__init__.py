@@ -1,1 +1,0 @@
-"""The routes of the server."""

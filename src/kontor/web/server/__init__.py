@@ -1,1 +1,0 @@
-"""The processes of a server: started, watched, measured, ended."""
