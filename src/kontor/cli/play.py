@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +11,7 @@ from kontor.cli.settings import options_from, with_settings
 from kontor.game import BadOptions
 from kontor.plugins import plugins
 from kontor.terminal.adapter import adapter_named
-from kontor.terminal.begin import GamePlan, begin, free_path, resume
+from kontor.terminal.begin import GamePlan, begin, check_new_file, free_path, resume
 from kontor.terminal.play import sit_down
 from kontor.terminal.prompt import Keyboard
 from kontor.terminal.screen import Screen
@@ -79,16 +77,6 @@ def play(
     seats = seats_from([*(seat or ()), *(players.split(",") if players is not None else ())], adapter)
     options = options_from(adapter, settings, [assignment.name for assignment in seats])
     path = save or free_path(adapter.game.name)
-    _check_new_file(path)
+    check_new_file(path)
     plan = GamePlan(adapter, options, seats, path, salts)
     sit_down(words, screen, lambda: begin(words, screen, keyboard, plan))
-
-
-def _check_new_file(path: Path) -> None:
-    """Raise OSError if no file can be created at the path, before anybody has answered a question."""
-    if path.exists():
-        raise FileExistsError(errno.EEXIST, "", str(path))
-    if not path.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
-    if not os.access(path.parent, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path.parent))
