@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated
 
 import typer
-from typer.exceptions import TyperException
 
 from kontor.cli import (
     backup,
@@ -31,15 +30,10 @@ from kontor.cli import (
     train,
     verify,
 )
-from kontor.cli.faults import plugin_failure, print_error, sentence
 from kontor.cli.game_commands import add_commands_of_games
-from kontor.cli.options import with_values
-from kontor.cli.translation import LANGUAGE, language_of, translated
+from kontor.cli.running import run_command
+from kontor.cli.translation import LANGUAGE, help_details, language_of, translated
 from kontor.distribution import installed_version
-from kontor.game import BadOptions, Refusal
-from kontor.plugins import PartFailed, plugins
-from kontor.terminal.adapter import terminal_adapters
-from kontor.terminal.prompt import Leave
 from kontor.terminal.screen import open_closed_streams, survive_any_text
 from kontor.words import Words, mark
 from kontor.work.one_core import ONE_CORE
@@ -87,41 +81,11 @@ for add_to in (
     add_to(app)
 
 
-INTERRUPTED: Final = 130
-"""The exit code after Ctrl-C."""
-
-
 def run(arguments: Sequence[str]) -> int:
-    """Run a command and return the exit code; known errors are printed as a sentence."""
+    """Run a command of ``kontor`` and return the exit code; known errors are printed as a sentence."""
     words = Words(language_of(arguments))
-    command: Any = translated(typer.main.get_command(app), words, **_games(words))
-    try:
-        code = command.main(with_values(arguments), prog_name="kontor", standalone_mode=False, obj=words)
-    except (TyperException, BadOptions) as fault:
-        print_error(sentence(words, fault))
-        return 2
-    except PartFailed:  # it has been logged
-        return 1
-    except (Refusal, OSError) as fault:
-        print_error(sentence(words, fault))
-        return 1
-    except Leave:
-        return 0
-    except (KeyboardInterrupt, typer.Abort):
-        code = INTERRUPTED
-    except Exception as fault:
-        if plugin_failure(fault) is None:
-            raise
-        return 1
-    if code == INTERRUPTED:  # Typer returns it too, after it has caught Ctrl-C
-        print_error(words.say("Stopped before the end."))
-    return code if isinstance(code, int) else 0
-
-
-def _games(words: Words) -> dict[str, str]:
-    """Return the names and titles of games for the help."""
-    names, titles = list(plugins()), [adapter.title for adapter in terminal_adapters().values()]
-    return {"game": names[0], "games": words.one_of(names), "titles": words.all_of(titles)}
+    command = translated(typer.main.get_command(app), words, **help_details(words))
+    return run_command(command, arguments, "kontor", words)
 
 
 def main() -> None:

@@ -48,7 +48,7 @@ def gauge(
     # NumPy is slow to import, and only few commands need it.
     from kontor.players.training import gauge_of
 
-    with stages(words) as tell:
+    with stages(words.say) as tell:
         measured = gauge_of(name)(whole_number(seed, "--seed", 0), effort, whole_number(jobs, "--jobs", 1), tell)
     show_result(measured, as_json, lambda: _picture(words, measured))
 

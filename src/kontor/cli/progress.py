@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from kontor.terminal.screen import console
-from kontor.words import Words
 
 
 @contextmanager
@@ -22,10 +21,10 @@ def counting(what: str, total: int) -> Iterator[Callable[[], None]]:
 
 
 @contextmanager
-def stages(words: Words) -> Iterator[Callable[[str, int, int], None]]:
+def stages(say: Callable[[str], str]) -> Iterator[Callable[[str, int, int], None]]:
     """Show a progress bar for each stage of a long task, one below the other, only on a terminal.
 
-    Yield the function that updates them. It takes the stage (an English sentence that is marked), how much of it is
+    Yield the function that updates them. It takes the stage (in English; ``say`` translates it), how much of it is
     done, and how much there is.
     """
     errors = console(stderr=True)
@@ -35,7 +34,7 @@ def stages(words: Words) -> Iterator[Callable[[str, int, int], None]]:
 
         def tell(stage: str, done: int, total: int) -> None:
             if stage not in bars:
-                bars[stage] = progress.add_task(words.say(stage))
+                bars[stage] = progress.add_task(say(stage))
             progress.update(bars[stage], completed=done, total=total)
 
         yield tell

@@ -50,6 +50,6 @@ def review_record(
         if seat is None
         else (seat_called(words, seat, names_shown(record.header.seats)),)
     )
-    with executor_of(whole_number(jobs, "--jobs", 1)) as executor, stages(words) as tell:
+    with executor_of(whole_number(jobs, "--jobs", 1)) as executor, stages(words.say) as tell:
         reviewed = review(record, partial(tell, mark("Thinking")), executor.map)
     show_result(reviewed, as_json, ReviewPage(words, record, reviewed, seats).picture)

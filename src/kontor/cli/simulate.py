@@ -12,10 +12,11 @@ from rich.console import Group
 from rich.text import Text
 
 from kontor import arena
-from kontor.cli.options import AsJson, Game, Ray, sharing, whole_number
+from kontor.cli.options import AsJson, Game, whole_number
 from kontor.cli.progress import counting
 from kontor.cli.results import show_result, table_of
 from kontor.cli.settings import options_from, with_settings
+from kontor.cli.sharing import Ray, sharing
 from kontor.terminal.adapter import adapter_named
 from kontor.terminal.screen import Picture
 from kontor.terminal.seats import players_from

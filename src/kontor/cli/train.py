@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from kontor.cli.options import Game, Processes, Ray, sharing, whole_number
+from kontor.cli.options import Game, Processes, whole_number
 from kontor.cli.progress import stages
+from kontor.cli.sharing import Ray, sharing
 from kontor.game import BadOptions
 from kontor.terminal.adapter import adapter_named
 from kontor.terminal.screen import Screen
@@ -50,6 +51,6 @@ def train(
     # NumPy is slow to import, and only few commands need it.
     from kontor.players.training import write
 
-    with sharing(ray, whole_number(jobs, "--jobs", 1)) as shared, stages(words) as tell:
+    with sharing(ray, whole_number(jobs, "--jobs", 1)) as shared, stages(words.say) as tell:
         write(path, name, whole_number(seed, "--seed", 0), effort, shared, tell)
     Screen().show(words.say("The weights are in {file}.", file=path))

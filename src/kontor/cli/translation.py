@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from kontor.plugins import plugins
+from kontor.terminal.adapter import terminal_adapters
 from kontor.words import Words
 
 LANGUAGE: Final = "--language"
@@ -31,3 +33,9 @@ def translated(command: Any, words: Words, **details: str) -> Any:
     for below in getattr(command, "commands", {}).values():
         translated(below, words, **details)
     return command
+
+
+def help_details(words: Words) -> dict[str, str]:
+    """Return the names and titles of games, to fill in the help."""
+    names, titles = list(plugins()), [adapter.title for adapter in terminal_adapters().values()]
+    return {"game": names[0], "games": words.one_of(names), "titles": words.all_of(titles)}
