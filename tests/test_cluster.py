@@ -22,6 +22,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 
+from cli.test_cli import is_there
 from kontor import arena
 from kontor.arena import ArenaGame, Report, Stopped
 from kontor.distribution import command_for
@@ -35,7 +36,6 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named
 from kontor.work import Jobs
 from kontor.work.cluster import ClusterLost, NoCluster, RayExecutor, opened
-from test_cli import is_there
 from timeouts import HANG_TIMEOUT, waited_for
 from turns import LAST
 

@@ -20,8 +20,8 @@ import typer
 
 from catalogues import catalogue_sentences
 from kontor.cli import app, run
+from kontor.cli.serve import server_app
 from kontor.records import VERSIONS
-from kontor.server.serve import server_app
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

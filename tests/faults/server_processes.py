@@ -196,7 +196,7 @@ def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
     code = 1
     try:
         with KontorServer.open(place, now) as service, quick(service):
-            serve_tables(service, Thinkers(1), listening, ServeOptions(), lambda: None)
+            serve_tables(service, Thinkers(1), listening, ServeOptions(place=""), lambda: None)
         code = 0
     except BaseException:  # callers that wait for it learn why it does not answer
         traceback.print_exc()

@@ -16,9 +16,9 @@ from functools import partial
 from pathlib import Path
 
 from folders import with_database
+from kontor.cli.serve import main
 from kontor.notifying import posting
 from kontor.server.composition import KontorServer, utc_now
-from kontor.server.serve import main
 from kontor.words import Words
 from notifying.receiver import Receiver
 from web.test_serve import LANGUAGE

@@ -16,12 +16,12 @@ import uvicorn
 from playwright.sync_api import expect, sync_playwright
 
 from folders import with_database
+from kontor.cli.serve import main
 from kontor.notifying.values import WayKind
 from kontor.server.app import application
 from kontor.server.composition import KontorServer, utc_now
 from kontor.server.connections import Connection
 from kontor.server.machines import Machines
-from kontor.server.serve import main
 from kontor.server.site import SiteOptions
 from kontor.storage import Place
 from kontor.thinking import Thinkers

@@ -312,7 +312,7 @@ def test_one_that_dies_again_and_again_is_replaced_later_and_later(monkeypatch: 
     now = 1000.0
     monkeypatch.setattr("kontor.server.workers.monotonic", lambda: now)
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        place = _WorkerSlot("postgresql://127.0.0.1:1/house", listening, ServeOptions())
+        place = _WorkerSlot("postgresql://127.0.0.1:1/house", listening, ServeOptions(place=""))
         place.begin()
         try:
             for lived, pause in ((1, 0.25), (2, 0.5), (29, 1), (0, 2), (0, 4), (0, 8), (0, 10), (0, 10), (31, 0.25)):

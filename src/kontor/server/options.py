@@ -10,7 +10,6 @@ from typing import Annotated, Final
 
 from typer import Option
 
-from kontor.command_options import Data, Database, place_from
 from kontor.game import Refusal, Value
 from kontor.notifying.mail import MailServer
 from kontor.server.public_url import public_url
@@ -47,7 +46,7 @@ class CannotPush(Refusal):
     """The reason why browsers can't be notified with these settings."""
 
 
-class ServeOptions(Value, frozen=True):
+class ServeOptions(Value, frozen=True, kw_only=True):
     """The options of a server. Further environment variables are ``KONTOR_`` and the flag's name."""
 
     host: Annotated[
@@ -58,8 +57,8 @@ class ServeOptions(Value, frozen=True):
         int,
         Option("--port", min=0, max=MOST_PORT, metavar="NUMBER", help=mark("Port to listen on; 0 picks a free one.")),
     ] = PORT
-    data: Data = None
-    database: Database = ""
+    place: Place
+    """The folder of the server, or the address of its database: from the options that all commands share."""
     start_empty: Annotated[
         bool,
         Option(
@@ -196,11 +195,6 @@ class ServeOptions(Value, frozen=True):
     log_level: Annotated[Level, Option("--log-level", help=mark("Log level; info logs every request."))] = (
         Level.WARNING
     )
-
-    @property
-    def place(self) -> Place:
-        """The folder of the server, or the address of its database. Raises TwoPlaces."""
-        return place_from(self.data, self.database)
 
     @property
     def public_address(self) -> str:

@@ -1,25 +1,16 @@
-"""``kontor serve``: a server on a port, until it is told to end."""
+"""A server on a port, until it is told to end."""
 
 from __future__ import annotations
 
-import os
 import socket
-import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any, Final
+from typing import Final
 
-import typer
-
-from kontor.command_options import DATABASE, command_of, translated
-from kontor.game import Refusal
-from kontor.server.options import MOST_PORT, SMTP, CannotServe, ServeOptions
+from kontor.server.options import MOST_PORT, CannotServe, ServeOptions
 from kontor.server.serving import serve_place
 from kontor.server.workers import Workers
 from kontor.storage import make_empty, open_storage
-from kontor.visible_text import visible
 from kontor.web.operation import logs
-from kontor.words import Words, mark
 
 LONGEST_SILENCE: Final = 20
 """Seconds after which a connection is given up if the client acknowledges none of the data sent."""
@@ -29,8 +20,6 @@ def serve(options: ServeOptions) -> None:
     """Open a server for playing in the browser; end on Ctrl-C or SIGTERM. Raises Refusal."""
     logs.begin(options.log_style, options.log_level)
     place = options.place
-    for secret in (DATABASE, SMTP):
-        os.environ.pop(secret, None)  # the processes that think need not know it
     options.check()
     with ExitStack() as open_:
         listening = [
@@ -79,26 +68,3 @@ def _address(host: str, listening: socket.socket) -> str:
     if host in ("0.0.0.0", "::"):  # noqa: S104 (it is the user who listens there)
         host = "localhost"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def server_app() -> typer.Typer:
-    """Return the command and its options."""
-    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(
-        help=mark("Start a server for playing in the browser. Ctrl-C stops it; games go on when it starts again."),
-        epilog=mark("\b\nExamples:\n  kontor serve\n  kontor serve --port 8000 --data ./kontor-data"),
-    )(command_of(ServeOptions, serve))
-    return app
-
-
-def main(arguments: Sequence[str], words: Words) -> int:
-    """Serve; print a refusal as a sentence. Return the exit code."""
-    command: Any = translated(typer.main.get_command(server_app()), words)
-    for option in command.params:  # containers are configured by their environment rather than by arguments
-        option.envvar = option.envvar or f"KONTOR_{option.opts[0].removeprefix('--').replace('-', '_').upper()}"
-    try:
-        command.main(list(arguments), prog_name="kontor serve", standalone_mode=False)
-    except Refusal as refusal:
-        print(visible(words.refuse(refusal)), file=sys.stderr)  # noqa: T201
-        return 1
-    return 0

@@ -129,7 +129,8 @@ def serve_tables(
             hosts=Hosts(options.host_names),
             hub=hub,
         )
-    anybody = options.trusted_proxies == ANYBODY
+    proxies = options.trusted_proxies
+    anybody = proxies == ANYBODY
     config = uvicorn.Config(
         LastHop(app) if anybody else app,
         http=Connection,
@@ -139,7 +140,7 @@ def serve_tables(
         lifespan="off",
         ws="none",
         proxy_headers=not anybody,
-        forwarded_allow_ips=options.trusted_proxies,
+        forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=30,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -120,3 +122,13 @@ def free_path(game: str) -> Path:
         if not path.exists():
             return path
         number += 1
+
+
+def check_new_file(path: Path) -> None:
+    """Raise OSError if no file can be created at the path, before anybody has answered a question."""
+    if path.exists():
+        raise FileExistsError(errno.EEXIST, "", str(path))
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
+    if not os.access(path.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path.parent))

@@ -32,7 +32,7 @@ from timeouts import HANG_TIMEOUT, waited_for
 
 COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "train", "gauge", "bench", "serve"]
 COMMANDS += ["backup", "restore", "move", "migrate"]
-CHART = Path(__file__).parents[1] / "src/kontor/games/dutchman/rules/chart.toml"
+CHART = Path(__file__).parents[2] / "src/kontor/games/dutchman/rules/chart.toml"
 KONTOR = [sys.executable, "-m", "kontor.cli"]
 
 

@@ -10,10 +10,11 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
+from kontor.cli.options import AsJson, Game, Processes, whole_number
+from kontor.cli.progress import counting
+from kontor.cli.results import show_result, table_of
 from kontor.game import BadOptions
-from kontor.terminal.command import number
-from kontor.terminal.screen import Picture, Screen, show_json
-from kontor.terminal.tables import counting, table_of
+from kontor.terminal.screen import Picture, Screen
 from kontor.words import Words, mark
 
 if TYPE_CHECKING:
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
 
 # The judges take a moment to import, so each command imports only what it needs.
 
-Processes = Annotated[str, typer.Option("--jobs", metavar="N", help=mark("Number of processes that share the work."))]
-
 
 def add_to(app: typer.Typer) -> None:
-    """Add the commands to the application."""
+    """Add the commands."""
     positions = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
     app.add_typer(
         positions,
@@ -58,7 +57,7 @@ def add_to(app: typer.Typer) -> None:
 
 def make(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help=mark("{games}."))],
+    game: Game,
     positions: Annotated[str, typer.Option("--positions", metavar="N", help=mark("Number of positions."))] = "100",
     seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same positions."))] = "1",
     jobs: Processes = "1",
@@ -73,8 +72,8 @@ def make(
     from kontor.positions.values import encode_line
 
     words: Words = context.obj
-    count, first = number(positions, "--positions", 1), number(seed, "--seed", 0)
-    processes = number(jobs, "--jobs", 1)
+    count, first = whole_number(positions, "--positions", 1), whole_number(seed, "--seed", 0)
+    processes = whole_number(jobs, "--jobs", 1)
     header = header_of(game, first, count)
     path = out or Path(f"{game}-positions.jsonl")
     if path.exists():
@@ -99,7 +98,7 @@ def score(
         Path | None, typer.Option("--answers", metavar="FILE", help=mark("The moves of any other program."))
     ] = None,
     jobs: Processes = "1",
-    as_json: Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run the command ``positions score``. Raises BadOptions, BadPositions, WorkerLost or OSError."""
     from kontor.positions.scoring import score_answers, score_player
@@ -108,17 +107,14 @@ def score(
     words: Words = context.obj
     if (player is None) == (answers is None):
         raise BadOptions("", "Who is to be scored? Give --player or --answers, and not both.")
-    processes = number(jobs, "--jobs", 1)
+    processes = whole_number(jobs, "--jobs", 1)
     positions = decode(file.read_bytes())
     with counting(words.say("positions"), len(positions.positions)) as one_more:
         if answers is not None:
             position_score = score_answers(positions, answers.name, answers.read_bytes(), one_more)
         else:
             position_score = score_player(positions, player or "", processes, one_more)
-    if as_json:
-        show_json(position_score)
-    else:
-        Screen().show(_picture(words, position_score))
+    show_result(position_score, as_json, lambda: _picture(words, position_score))
 
 
 def _picture(words: Words, position_score: PositionsScore) -> Picture:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
 
-from kontor.command_options import Data, Database, place_from
+from kontor.cli.options import Data, Database, place_from
 from kontor.visible_text import escape_hidden, visible
 from kontor.words import Words, mark
 

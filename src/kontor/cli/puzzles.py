@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from kontor.cli.options import AsJson, Game, whole_number
+from kontor.cli.progress import counting
+from kontor.cli.results import table_of
 from kontor.game import BadOptions
 from kontor.plugins import plugin_named
-from kontor.terminal.command import number as whole_number
 from kontor.terminal.screen import Picture, Screen, show_json
-from kontor.terminal.tables import counting, table_of
 from kontor.words import Words, mark
 
 if TYPE_CHECKING:
@@ -21,15 +22,13 @@ if TYPE_CHECKING:
 
 # The solvers take a moment to import, so each command imports only what it needs.
 
-AsJson = Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))]
-
 
 _MOST_NAMED: Final = 20
 """The most wrong puzzles that are named one by one."""
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add the commands to the application."""
+    """Add the commands."""
     puzzles = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
     app.add_typer(
         puzzles, name="puzzles", help=mark("Make puzzles out of games between computer players, and check them.")
@@ -56,7 +55,7 @@ def add_to(app: typer.Typer) -> None:
 
 def make(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help=mark("{games}."))],
+    game: Game,
     number: Annotated[str, typer.Option("--number", metavar="N", help=mark("Number of puzzles."))] = "20",
     seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same puzzles."))] = "1",
     to: Annotated[
@@ -88,7 +87,7 @@ def make(
 
 def renew(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help=mark("{games}."))],
+    game: Game,
     to: Annotated[Path, typer.Option("--to", metavar="FILE", help=mark("File for the puzzles."))],
     retired: Annotated[Path, typer.Option("--retired", metavar="FILE", help=mark("File for retired ones."))],
     seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same puzzles."))] = "1",
