@@ -544,7 +544,7 @@ def test_a_thinker_waits_while_no_process_can_be_started(monkeypatch: pytest.Mon
         return begin(*arguments, **more)
 
     monkeypatch.setattr("kontor.thinking.thinkers._START_RETRY", 0.01)
-    monkeypatch.setattr("kontor.thinking.thinkers.subprocess.Popen", popen)
+    monkeypatch.setattr("kontor.work.piped_process.subprocess.Popen", popen)
     with Thinkers(1) as thinkers:
         assert thinkers.submit(echo, b"hello").result(HANG_TIMEOUT) == b"hello"
     assert refused.qsize() == 3
@@ -555,7 +555,7 @@ def test_a_task_has_an_end_where_no_process_can_ever_be_started(monkeypatch: pyt
         raise OSError(12, os.strerror(12))
 
     monkeypatch.setattr("kontor.thinking.thinkers._START_RETRY", 0.01)
-    monkeypatch.setattr("kontor.thinking.thinkers.subprocess.Popen", popen)
+    monkeypatch.setattr("kontor.work.piped_process.subprocess.Popen", popen)
     with Thinkers(1, limit=0.05) as thinkers:
         for _ in range(2):
             with pytest.raises(NoAnswer):

@@ -187,7 +187,7 @@ class Alarm:
 
 
 def test_one_that_hangs_is_replaced_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.thinking.thinkers.Timer", Alarm)
+    monkeypatch.setattr("kontor.work.piped_process.Timer", Alarm)
     monkeypatch.setattr(Alarm, "all", [])
     with Thinkers(1, limit=2) as thinkers:
         noted = tmp_path / "noted"

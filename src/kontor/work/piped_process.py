@@ -71,10 +71,12 @@ class PipedProcess:
         self._process.kill()
 
     def wait(self) -> int:
-        """Return the exit status once the process has ended by itself or was killed; its pipes are closed then."""
-        with suppress(OSError, ValueError):  # its pipes may be closed already
-            self._process.communicate()
-        return self._process.wait()
+        """Close the input, and return the exit status once the process has ended by itself or was killed."""
+        with suppress(OSError):  # what was not sent yet finds no reader
+            self.requests.close()
+        status = self._process.wait()
+        self.answers.close()
+        return status
 
     def end(self) -> None:
         """Kill the process, in the middle of its work, and wait for its end."""
