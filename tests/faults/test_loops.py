@@ -269,7 +269,7 @@ import sys, msgspec
 request = msgspec.msgpack.decode(sys.stdin.buffer.read())
 sys.stdout.buffer.write(msgspec.msgpack.encode({"at": request["now"], "games": [], "seconds": 0.0, "memory": 1}))
 """
-"""Program that answers like ``kontor.ratings.rating_fits`` where no games are rated, in a twentieth of the time.
+"""Program that answers like ``kontor.ratings.fits`` where no games are rated, in a twentieth of the time.
 
 What it reckons is for ``ratings/test_stored_ratings.py``.
 """
@@ -279,7 +279,7 @@ What it reckons is for ``ratings/test_stored_ratings.py``.
 def quick_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put this program before the usual one on the path of new processes, which import nothing else of Kontor."""
     (folder := tmp_path / "fits" / "kontor" / "ratings").mkdir(parents=True)
-    (folder / "rating_fits.py").write_text(FITS, "utf-8")
+    (folder / "fits.py").write_text(FITS, "utf-8")
     for package in (folder, folder.parent):
         (package / "__init__.py").touch()
     monkeypatch.setattr(sys, "path", [str(tmp_path / "fits"), *sys.path])

@@ -12,7 +12,7 @@ from kontor.errors import NotNow, TooMany
 from kontor.lobby.pages import plan_together, plan_with_machines, seek_of
 from kontor.lobby.seeking import GATHER, LOST, NEAR, OFFER, OFFER_AGAIN, WIDER, _Seeker, find_group
 from kontor.lobby.values import Seek
-from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
+from kontor.ratings.values import Fits, FittedGame, FittedPerson
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables.pages.opening import sizes

@@ -9,7 +9,7 @@ import pytest
 
 from guests import ME, OPEN, Clock, play_out, shanghaien
 from kontor.game import Refusal
-from kontor.ratings.rating_values import PARTS, USUAL_PARTS
+from kontor.ratings.values import PARTS, USUAL_PARTS
 from kontor.review import Unanswered
 from kontor.server.composition import KontorServer
 from kontor.server.nightly_reviews import NightlyReviews

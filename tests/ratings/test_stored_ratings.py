@@ -19,9 +19,9 @@ from kontor.game import Result
 from kontor.people.person_rows import NOBODY
 from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
+from kontor.ratings.fits import fit_ratings
 from kontor.ratings.rated_games import FinishedSeat, StartedGame, select_rated, started_games
-from kontor.ratings.rating_fits import fit_ratings
-from kontor.ratings.rating_values import BestRow, Fits, FittedGame, FittedPerson
+from kontor.ratings.values import BestRow, Fits, FittedGame, FittedPerson
 from kontor.server.composition import KontorServer
 from kontor.server.nightly_ratings import NightlyRatings
 from kontor.storage import Place, consistent_read

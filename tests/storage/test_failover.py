@@ -17,7 +17,7 @@ from kontor.errors import Conflict
 from kontor.server import copies
 from kontor.server.composition import KontorServer
 from postgresql import Server, database_of
-from tables.test_table_views import contents_of
+from tables.test_views import contents_of
 
 BEFORE, LOST = 15, 8
 """Moves that both databases have, and moves that only the lost one has."""

@@ -16,7 +16,7 @@ from guests import ME, OPEN, Clock, query, shanghaien
 from kontor.errors import BadCode, BadLink, BadPasskey
 from kontor.lobby.pages import plan_together
 from kontor.notifying.mail_codes import MOST_TRIES
-from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
+from kontor.ratings.values import Fits, FittedGame, FittedPerson
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.believed_clock import HELD, JUMP, BelievedClock

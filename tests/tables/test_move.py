@@ -33,9 +33,9 @@ from kontor.games.shanghaien.rules.state import Dice, Place, Roll, Shanghai
 from kontor.plugins import game_named
 from kontor.server.composition import KontorServer
 from kontor.storage import Place as Where
+from kontor.tables.cache import TableCache
 from kontor.tables.game_states import record_of
 from kontor.tables.rows import table_row
-from kontor.tables.table_cache import TableCache
 from kontor.tables.values import Plan
 
 MIXED = [shanghaien(ME, MACHINE), dutchman(ME, MACHINE, CARLA, MACHINE)]

@@ -26,9 +26,9 @@ from kontor.plugins import game_named, games
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables import game_states as folding
+from kontor.tables.cache import TableCache
 from kontor.tables.game_states import STRIDE, TAIL, GameState, LogEntry, fold, load
 from kontor.tables.rows import seat_rows, table_row
-from kontor.tables.table_cache import TableCache
 
 PLANS = [shanghaien(ME, CARLA), dutchman(ME, CARLA, CARLA, CARLA)]
 

@@ -22,13 +22,13 @@ from kontor.players.uniform import choose as uniform
 from kontor.server.composition import KontorServer
 from kontor.server.machines import move_delay
 from kontor.storage import Place as Where
+from kontor.tables.cache import TableCache
 from kontor.tables.changes import TableChange
 from kontor.tables.hints import Hints
-from kontor.tables.table_cache import TableCache
 from kontor.tables.undo import UNDO_TIME
 from kontor.tables.values import Pace
 from tables.test_early_endings import kinds, seat_people
-from tables.test_table_views import contents_of
+from tables.test_views import contents_of
 
 SECONDS: Final = UNDO_TIME / 1000
 

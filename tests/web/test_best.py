@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import expect
 
-from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
+from kontor.ratings.values import Fits, FittedGame, FittedPerson
 from kontor.server.composition import KontorServer
 from kontor.storage.stored_times import milliseconds_of
 from web.browsers import PHONE, Pages

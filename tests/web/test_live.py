@@ -16,7 +16,7 @@ from playwright.sync_api import Route, expect
 
 from kontor.games.dutchman.rules.state import Smith
 from kontor.tables.reading import TableQueries
-from kontor.tables.table_views import TableView
+from kontor.tables.views import TableView
 from kontor.web.live import stream as live
 from kontor.web.live.drawing import DrawingThread
 from kontor.web.live.hub import Hub

@@ -11,7 +11,7 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options
 from kontor.people.values import Scope
 from kontor.players import Appraised
-from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
+from kontor.ratings.values import Fits, FittedGame, FittedPerson
 from kontor.review import Account, Decision, Review
 from kontor.server.composition import KontorServer
 from kontor.storage.stored_times import milliseconds_of

@@ -22,7 +22,7 @@ from kontor.storage.stored_times import datetime_of
 from kontor.tables.changes import TableChange
 from kontor.tables.opening import seats_of
 from kontor.tables.rows import TableRow, seat_rows, table_row
-from kontor.tables.table_snapshots import chat_rows
+from kontor.tables.snapshots import chat_rows
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.values import SPOKEN, ChatLine
 

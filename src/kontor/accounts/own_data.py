@@ -18,7 +18,7 @@ from kontor.ratings.reviewed_seats import reviewed_games_of
 from kontor.ratings.stored_ratings import curve_of, profile_of, ratings_of
 from kontor.storage.schema import TABLE_ROW, chat, mail_addresses, people, reports, seats, tables, tokens
 from kontor.storage.stored_times import datetime_of, maybe_datetime
-from kontor.tables import table_info
+from kontor.tables import infos
 from kontor.tables.rows import TableRow
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.values import SPOKEN, TableInfo
@@ -70,12 +70,12 @@ def _tables(db: Connection, person: str, now: int) -> Sequence[TableInfo]:
         select(tables.c.id).where(tables.c.host == person),
         select(seats.c.table_id).where(seats.c.person == person),
     ).subquery()
-    query = select(*TABLE_ROW).join(table_ids, table_ids.c.id == tables.c.id).where(table_info.IS_KNOWN_GAME)
+    query = select(*TABLE_ROW).join(table_ids, table_ids.c.id == tables.c.id).where(infos.IS_KNOWN_GAME)
     rows = [TableRow(*row) for row in db.execute(query.order_by(tables.c.created, tables.c.id))]
     return [
         info
         for first in range(0, len(rows), _PORTION)
-        for info in table_info.infos(db, rows[first : first + _PORTION], person, now)
+        for info in infos.infos(db, rows[first : first + _PORTION], person, now)
     ]
 
 

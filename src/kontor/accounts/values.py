@@ -7,7 +7,7 @@ from typing import Literal
 
 from kontor.game import Value
 from kontor.people.values import SessionInfo
-from kontor.ratings.rating_values import PersonRating, Profile, RatingDay, ReviewedGame
+from kontor.ratings.values import PersonRating, Profile, RatingDay, ReviewedGame
 from kontor.tables.values import ChatLine, TableInfo
 from kontor.tournaments.values import OwnTournament
 

@@ -38,7 +38,7 @@ def ratings(
     """Calculate all ratings, print them, and store them with ``save``. Raises Refusal."""
     import msgspec
 
-    from kontor.ratings.rating_fits import fit_ratings
+    from kontor.ratings.fits import fit_ratings
     from kontor.server.composition import KontorServer, utc_now
 
     words: Words = context.obj

@@ -19,7 +19,7 @@ from kontor.people.person_rows import take_person
 from kontor.people.texts import check_salt
 from kontor.players.levels import levels, usual
 from kontor.plugins import plugins
-from kontor.ratings.rating_values import SURE, WIDE
+from kontor.ratings.values import SURE, WIDE
 from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import blocks, people, ratings, seats, seeks, tables
 from kontor.storage.stored_times import SLACK, is_to_come, past_time

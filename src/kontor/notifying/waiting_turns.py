@@ -10,8 +10,8 @@ from sqlalchemy import Connection, bindparam, select
 from kontor.game import Value
 from kontor.notifying.due_rows import WaitingTable
 from kontor.storage.schema import seats, tables
+from kontor.tables.infos import IS_KNOWN_GAME
 from kontor.tables.rows import TableRow
-from kontor.tables.table_info import IS_KNOWN_GAME
 
 _HOUR: Final = 60 * 60 * 1000
 

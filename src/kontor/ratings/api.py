@@ -9,8 +9,8 @@ from litestar.params import FromPath, QueryParameter
 
 from kontor.people.values import Person
 from kontor.ratings.api_values import PersonPage
-from kontor.ratings.rating_values import PARTS, BestPage
 from kontor.ratings.site import RatingsSite, TheRatingsSite
+from kontor.ratings.values import PARTS, BestPage
 from kontor.web.adapter import web_adapters
 from kontor.web.http.faults import NoPage, require_person_id
 from kontor.web.http.programs import READ, READ_OR_NOBODY, REFUSED, TheProgram

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kontor.game import Value
-from kontor.ratings.rating_values import Companion, GameHistory, Part, PersonRating, RatingDay, ReviewedGame
+from kontor.ratings.values import Companion, GameHistory, Part, PersonRating, RatingDay, ReviewedGame
 
 
 class PersonPage(Value, frozen=True):

@@ -9,7 +9,7 @@ from itertools import groupby
 from math import ceil, floor
 from typing import Final
 
-from kontor.ratings.rating_values import SURE, RatingDay, ReviewedGame
+from kontor.ratings.values import SURE, RatingDay, ReviewedGame
 from kontor.words import Words
 
 LEFT, RIGHT, TOP, BOTTOM = 64, 620, 12, 212

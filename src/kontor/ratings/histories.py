@@ -16,10 +16,10 @@ from kontor.people.person_rows import NOBODY
 from kontor.people.values import Person
 from kontor.plugins import plugins
 from kontor.ratings import stored_ratings
-from kontor.ratings.rating_values import Companion, GameHistory, History, PlayedTally
+from kontor.ratings.values import Companion, GameHistory, History, PlayedTally
 from kontor.storage.schema import blocks, people, profiles, seats, tables
 from kontor.storage.transactions import Change, Transactions
-from kontor.tables import table_info
+from kontor.tables import infos
 
 _MOST: Final = 1000
 """The number of a person's last games that are counted."""
@@ -30,7 +30,7 @@ _COMPANIONS: Final = 8
 _FINISHED_TABLES: Final = (
     select(tables.c.id)
     .join(seats, seats.c.table_id == tables.c.id)
-    .where(seats.c.person == bindparam("person"), tables.c.status == "over", table_info.IS_KNOWN_GAME)
+    .where(seats.c.person == bindparam("person"), tables.c.status == "over", infos.IS_KNOWN_GAME)
     .order_by(tables.c.ended.desc(), tables.c.id)
     .limit(_MOST)
 )

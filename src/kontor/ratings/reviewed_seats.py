@@ -11,12 +11,12 @@ from kontor.people.person_rows import NOBODY
 from kontor.players import has_judge
 from kontor.plugins import plugins
 from kontor.ratings.rated_games import STOOD_IN
-from kontor.ratings.rating_values import ReviewedGame
+from kontor.ratings.values import ReviewedGame
 from kontor.review import Review
 from kontor.storage.schema import chat, reviewed_seats, seats, tables
 from kontor.storage.stored_times import datetime_of
 from kontor.storage.transactions import Change, Transactions
-from kontor.tables import table_info
+from kontor.tables import infos
 
 _MOST: Final = 1000
 """Number of a person's last reviewed games that are read."""
@@ -38,7 +38,7 @@ _REVIEWED: Final = (
     select(tables.c.id, tables.c.game, tables.c.ended, reviewed_seats)
     .join(seats, seats.c.table_id == tables.c.id)
     .join(reviewed_seats, (reviewed_seats.c.table_id == tables.c.id) & (reviewed_seats.c.seat == seats.c.seat))
-    .where(seats.c.person == bindparam("person"), seats.c.kind != "here", table_info.IS_KNOWN_GAME, *_OWN)
+    .where(seats.c.person == bindparam("person"), seats.c.kind != "here", infos.IS_KNOWN_GAME, *_OWN)
     .order_by(tables.c.ended.desc(), tables.c.id)
     .limit(_MOST)
 )

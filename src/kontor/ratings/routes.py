@@ -14,8 +14,8 @@ from kontor.intervals import half_width
 from kontor.people.values import Person
 from kontor.players.levels import level_name, marked
 from kontor.ratings.curves import Curve, lost_curve, lost_each, rating_curve
-from kontor.ratings.rating_values import PARTS, GameHistory, PersonRating, ReviewedGame
 from kontor.ratings.site import RatingsSite, TheRatingsSite
+from kontor.ratings.values import PARTS, GameHistory, PersonRating, ReviewedGame
 from kontor.review.review_text import percent
 from kontor.tables.pages.cards import card
 from kontor.web.adapter import adapter_of, web_adapters

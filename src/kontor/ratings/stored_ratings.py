@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, case, delete, exists, fun
 from kontor.people.person_rows import NOBODY, take_person
 from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
-from kontor.ratings.rating_values import (
+from kontor.ratings.values import (
     PARTS,
     SURE,
     USUAL_PARTS,

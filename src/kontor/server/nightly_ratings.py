@@ -17,7 +17,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from kontor.ratings.rating_values import FitRequest, Fits
+from kontor.ratings.values import FitRequest, Fits
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.errors import StorageFailure
@@ -114,7 +114,7 @@ class NightlyRatings(Loop):
         with self._lock:
             if self.stopped:
                 raise NoFit("the server ends")
-            self._process = PipedProcess(module_command("kontor.ratings.rating_fits"), {**os.environ, **ONE_CORE})
+            self._process = PipedProcess(module_command("kontor.ratings.fits"), {**os.environ, **ONE_CORE})
         process = self._process
         try:
             with process.limited(_FIT_TIMEOUT):

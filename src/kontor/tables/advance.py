@@ -19,7 +19,7 @@ from kontor.tables import clocks, enqueuing, game_states
 from kontor.tables.changes import TableChange
 from kontor.tables.game_states import FIRST, GameState, LogEntry
 from kontor.tables.rows import TableRow, is_machine, seat_rows, seed_of, table_row
-from kontor.tables.table_snapshots import TableSnapshot
+from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.visits import are_alone
 
 

@@ -12,11 +12,11 @@ from sqlalchemy import BindParameter, Executable, Update, bindparam, func, inser
 from kontor.storage.ids import is_id
 from kontor.storage.schema import TABLE_ROW, chat, tables
 from kontor.storage.transactions import Change
+from kontor.tables.cache import TableCache
 from kontor.tables.game_states import GameState
 from kontor.tables.notifiable_people import NotifiablePeople
 from kontor.tables.rows import TableRow, no_table
-from kontor.tables.table_cache import TableCache
-from kontor.tables.table_snapshots import TableSnapshot
+from kontor.tables.snapshots import TableSnapshot
 
 _HERE: Final[BindParameter[str]] = bindparam("table")
 _ONE_MORE: Final = tables.c.changes + 1

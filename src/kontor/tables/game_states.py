@@ -1,6 +1,6 @@
 """The state of a table's game: a fold of its log.
 
-The log is the truth. Only for speed, the last states of some tables are cached in memory (``table_cache``). And of
+The log is the truth. Only for speed, the last states of some tables are cached in memory (``cache``). And of
 each table the database stores one state, a *snapshot*, so that a table with a long log can be loaded quickly.
 """
 

@@ -11,8 +11,8 @@ from kontor.players.levels import LEVELS
 from kontor.storage.schema import TABLE_ROW, seats, tables
 from kontor.storage.stored_times import milliseconds_of
 from kontor.tables import undo
+from kontor.tables.infos import BLOCKS_HOST, IS_KNOWN_GAME, PERSON, infos
 from kontor.tables.rows import TableRow
-from kontor.tables.table_info import BLOCKS_HOST, IS_KNOWN_GAME, PERSON, infos
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.values import FoundTables, Lobby, MachineTurn, Pace, Status, TableFilter, TableInfo
 from kontor.tables.visits import GOES_ON, UNWATCHED

@@ -17,7 +17,7 @@ from kontor.tables.advance import GameAdvance, let_chance_act, write
 from kontor.tables.changes import TableChange
 from kontor.tables.game_states import GameState
 from kontor.tables.rows import table_row
-from kontor.tables.table_snapshots import TableSnapshot
+from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.turn_checks import check_turn_of_machine, check_turn_of_person, require_begun
 from kontor.tables.values import UndoChoice

@@ -11,11 +11,11 @@ from kontor.game import Value
 from kontor.records import Record, ended, ended_early
 from kontor.tables import game_states
 from kontor.tables.rows import seat_rows, seed_of, table_row
-from kontor.tables.table_snapshots import TableSnapshot
-from kontor.tables.table_views import GameLog, TableView
+from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.turn_checks import require_begun
 from kontor.tables.values import SEALED_DICE, FairDiceInfo, TableInfo
+from kontor.tables.views import GameLog, TableView
 
 
 class PersonSeats(Value, frozen=True):

@@ -22,8 +22,8 @@ from kontor.game import CHANCE, Value
 from kontor.storage.errors import StorageFailure
 from kontor.storage.schema import pairings, tables, tournaments
 from kontor.tables import advance
+from kontor.tables.cache import TableCache
 from kontor.tables.game_states import GameState
-from kontor.tables.table_cache import TableCache
 from kontor.tables.transactions import TableTransactions
 from kontor.work.failing_items import FailingItems
 

@@ -8,9 +8,9 @@ from datetime import datetime
 
 from kontor.storage import Storage
 from kontor.storage.transactions import Transactions
+from kontor.tables.cache import TableCache
 from kontor.tables.changes import TableChange
 from kontor.tables.notifiable_people import NotifiablePeople
-from kontor.tables.table_cache import TableCache
 
 
 class TableTransactions(Transactions[TableChange]):

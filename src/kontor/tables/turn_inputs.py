@@ -9,9 +9,9 @@ from typing import Any, Final
 from kontor.errors import NotAllowed
 from kontor.game import AnyGame, Below
 from kontor.tables.rows import TableRow
-from kontor.tables.table_views import TableView
 from kontor.tables.turn_checks import check_is_machine, check_turn_of_person, require_begun
 from kontor.tables.values import SHARED_DICE, SeatView
+from kontor.tables.views import TableView
 
 _MACHINE: Final = b"kontor-machine-1"
 _JUDGE: Final = b"kontor-judge-1"

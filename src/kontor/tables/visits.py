@@ -19,7 +19,7 @@ from kontor.storage.schema import pairings, seats, tables
 from kontor.tables.changes import TableChange
 from kontor.tables.looks import VISIBLE_FOR, note_look
 from kontor.tables.rows import SeatRow, is_machine, seat_rows
-from kontor.tables.table_snapshots import TableSnapshot
+from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.transactions import TableTransactions
 
 _MINUTE: Final = 60 * 1000

@@ -13,7 +13,7 @@ from kontor.errors import BadText
 from kontor.notifying.pages import describe_notifications
 from kontor.people.people import SESSION_DAYS, granted_scopes
 from kontor.people.values import SCOPES
-from kontor.ratings.rating_values import USUAL_PARTS
+from kontor.ratings.values import USUAL_PARTS
 from kontor.web.http.faults import refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import (

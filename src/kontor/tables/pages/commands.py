@@ -14,8 +14,8 @@ from kontor.players.levels import seat_name
 from kontor.questions import Question, asked_in, matching, meant, plainly
 from kontor.tables.pages.log_text import last_move, sentences
 from kontor.tables.pages.seating import chairs, names_of
-from kontor.tables.table_views import TableView
 from kontor.tables.values import SeatView, VisibleStep
+from kontor.tables.views import TableView
 from kontor.web.adapter import WebAdapter
 from kontor.words import Words, mark
 

@@ -6,7 +6,7 @@ from kontor.errors import NoTable
 from kontor.game import Refusal
 from kontor.tables.pages.table_page import PageRequest, TablePages
 from kontor.tables.reading import TableQueries
-from kontor.tables.table_views import TableView
+from kontor.tables.views import TableView
 from kontor.web.live.rendering import EndOfStream
 from kontor.web.live.stream import event
 from kontor.web.live.watcher import Watcher

@@ -9,8 +9,8 @@ from typing import Final
 from kontor.lru_cache import LruCache
 from kontor.people.texts import name_said
 from kontor.players.levels import level_name
-from kontor.tables.table_views import TableView
 from kontor.tables.values import ChatLine, VisibleStep
+from kontor.tables.views import TableView
 from kontor.web.adapter import WebAdapter
 from kontor.web.pages.links import TextPart, parts
 from kontor.words import Words, mark

@@ -11,8 +11,8 @@ from kontor.game import CHANCE, OVER, AnyGame
 from kontor.tables.pages.log_text import last_move, log_lines
 from kontor.tables.pages.seating import names_of
 from kontor.tables.pages.table_page import TableShown, afterwards, board, file_of, subtitle
-from kontor.tables.table_views import TableView
 from kontor.tables.values import SeatView, VisibleStep
+from kontor.tables.views import TableView
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor

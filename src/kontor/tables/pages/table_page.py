@@ -37,9 +37,9 @@ from kontor.tables.pages.seating import (
     terms,
     unusual_terms,
 )
-from kontor.tables.table_views import TableView
 from kontor.tables.tempos import pauses
 from kontor.tables.values import SEALED_DICE, SeatView, TableInfo, UndoChoice, VisibleStep
+from kontor.tables.views import TableView
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.lessons import Tip
 from kontor.web.pages.fragments import NUMBER, TOKEN, Page

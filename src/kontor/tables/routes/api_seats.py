@@ -10,8 +10,8 @@ from kontor.errors import NotAllowed
 from kontor.game import OVER
 from kontor.tables.routes.forms import acting_seat
 from kontor.tables.site import TablesSite
-from kontor.tables.table_views import TableView
 from kontor.tables.values import TableInfo
+from kontor.tables.views import TableView
 from kontor.web.http.api_values import Seen
 from kontor.web.pages.visitor import Visitor
 

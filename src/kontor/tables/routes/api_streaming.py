@@ -12,7 +12,7 @@ from kontor.errors import NoTable
 from kontor.game import Refusal
 from kontor.tables.routes.api_seats import SeatQuery, person_seat, program_seat, seen_state_in
 from kontor.tables.site import TablesSite, TheTablesSite
-from kontor.tables.table_views import TableView
+from kontor.tables.views import TableView
 from kontor.web.http.programs import READ_OR_NOBODY, REFUSED, TheProgram
 from kontor.web.http.request_cost import current_cost
 from kontor.web.http.sessions import AnyRequest

@@ -12,7 +12,7 @@ from kontor.tables.pages.commands import MOST_TYPED, TypingPlayer, after_move, a
 from kontor.tables.pages.table_page import PageRequest, rules_now, viewing_seat
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.routes.responses import table_response
-from kontor.tables.table_views import TableView
+from kontor.tables.views import TableView
 from kontor.web.adapter import adapter_of
 from kontor.web.http.lanes import Lane
 from kontor.web.pages.visitor import Visitor

@@ -17,7 +17,7 @@ from kontor.tables.pages.seating import names_of
 from kontor.tables.pages.table_page import viewing_seat
 from kontor.tables.routes.responses import parse_seat
 from kontor.tables.site import TablesSite, TheTablesSite
-from kontor.tables.table_views import TableView
+from kontor.tables.views import TableView
 from kontor.web.adapter import adapter_of
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import in_reading_thread, redirect

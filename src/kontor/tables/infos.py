@@ -29,7 +29,7 @@ from kontor.tables.rows import (
     may_begin_without,
     may_sit,
 )
-from kontor.tables.table_snapshots import TableSnapshot
+from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.values import Pace, RematchOffer, SeatInfo, TableInfo
 
 _HOUR: Final = 3600 * 1000

@@ -23,10 +23,10 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from kontor.lru_cache import LruCache
-from kontor.tables import game_states, table_snapshots
+from kontor.tables import game_states, snapshots
 from kontor.tables.game_states import GameState
 from kontor.tables.rows import TableRow, rematch_of, table_row, version_of
-from kontor.tables.table_snapshots import TableSnapshot
+from kontor.tables.snapshots import TableSnapshot
 
 Reading = Callable[[], AbstractContextManager[Connection]]
 
@@ -79,7 +79,7 @@ class TableCache:
         cached = self._tables.get(table)
         if cached is not None and cached.is_now(db):
             return _with_rematch(db, cached.snapshot)
-        snapshot = table_snapshots.read(db, table_row(db, table))
+        snapshot = snapshots.read(db, table_row(db, table))
         self.keep(snapshot, None if cached is None else cached.game_state)
         return snapshot
 
@@ -121,7 +121,7 @@ class TableCache:
         if cached is not None and cached.snapshot.row == replace(row, changes=row.changes - 1):
             snapshot = replace(cached.snapshot, row=row)
         else:
-            snapshot = table_snapshots.read(db, row)
+            snapshot = snapshots.read(db, row)
         if cached is not None and cached.snapshot.row.changes >= row.changes:
             self._tables.forget(row.id)  # a cached table is never newer than one that was taken
         return snapshot, _load_game_state(db, snapshot, cached)

@@ -14,8 +14,8 @@ from sqlalchemy import Engine, event
 from folders import with_database
 from guests import CARLA, ME, Clock, play_one, shanghaien
 from kontor.server.composition import KontorServer
-from kontor.tables.table_cache import TableCache
-from kontor.tables.table_snapshots import TableSnapshot
+from kontor.tables.cache import TableCache
+from kontor.tables.snapshots import TableSnapshot
 
 
 @contextmanager

@@ -31,11 +31,11 @@ from kontor.games.shanghaien.rules.state import Shanghai
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.schema import TABLE_ROW, seats
+from kontor.tables.cache import TableCache
 from kontor.tables.game_states import TAIL
 from kontor.tables.rows import SeatRow, TableRow
-from kontor.tables.table_cache import TableCache
-from kontor.tables.table_views import TableView
 from kontor.tables.values import Pace, Share
+from kontor.tables.views import TableView
 
 
 def contents_of(now: TableView) -> list[Any]:

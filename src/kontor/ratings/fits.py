@@ -1,6 +1,6 @@
 """All ratings fitted anew from all rated games, in a process of its own beside the server.
 
-``python -m kontor.ratings.rating_fits`` reads a ``FitRequest`` from its input and writes ``Fits`` to its output. It
+``python -m kontor.ratings.fits`` reads a ``FitRequest`` from its input and writes ``Fits`` to its output. It
 opens the database read-only.
 """
 
@@ -21,7 +21,7 @@ from kontor.plugins import plugins
 from kontor.ratings.games import RatedGames, faded
 from kontor.ratings.plackett_luce import MIDDLE, POINTS, fit
 from kontor.ratings.rated_games import RatedGame, level_of, select_rated, started_games
-from kontor.ratings.rating_values import FitRequest, Fits, FittedGame, FittedPerson
+from kontor.ratings.values import FitRequest, Fits, FittedGame, FittedPerson
 from kontor.storage import Place, consistent_read
 from kontor.storage.ids import is_id
 

@@ -10,11 +10,11 @@ from kontor.errors import NotAllowed, NotNow
 from kontor.game import CHANCE
 from kontor.lazy_attribute import lazy_attribute
 from kontor.storage.stored_times import datetime_of
-from kontor.tables import table_info, table_snapshots
+from kontor.tables import infos, snapshots
+from kontor.tables.cache import Reading, TableCache
 from kontor.tables.game_states import FIRST, GameState, LogEntry, fold
 from kontor.tables.rows import no_seat
-from kontor.tables.table_cache import Reading, TableCache
-from kontor.tables.table_snapshots import TableSnapshot
+from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.values import SPOKEN, ChatLine, SeatView, TableInfo, VisibleStep
 
 _LEFT_OUT: Final = (*SPOKEN, "rematch")
@@ -111,7 +111,7 @@ class TableView:
     @lazy_attribute
     def info(self) -> TableInfo:
         """Return the table from outside."""
-        return table_info.info(self.snapshot, self.person, self._now)
+        return infos.info(self.snapshot, self.person, self._now)
 
     @property
     def left(self) -> float | None:
@@ -124,10 +124,10 @@ class TableView:
 
         Chat of people whom the person does not want to hear is left out, and so are their offers of a rematch.
         """
-        rows = table_snapshots.chat_rows_in_memory(self.snapshot, since, limit)
+        rows = snapshots.chat_rows_in_memory(self.snapshot, since, limit)
         if rows is None:
             with self.log.reading() as db:
-                rows = table_snapshots.chat_rows(db, self.snapshot.row.id, since, limit)
+                rows = snapshots.chat_rows(db, self.snapshot.row.id, since, limit)
         unheard = {speaker for reader, speaker in self.snapshot.unheard if reader == self.person}
         return tuple(
             [
