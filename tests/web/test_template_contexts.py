@@ -19,7 +19,7 @@ from kontor.web.pages.render import Pages
 from kontor.web.pages.template_context import GamePart, TemplateContext
 
 OF_ALL: Final = {"visitor", "fragment", "part"}
-"""What every template has beside its context, and the globals."""
+"""Names that every template has beside its context and the globals."""
 
 TEMPLATES: Final = Environment(loader=ChoiceLoader([*map(PackageLoader, page_packages())]), autoescape=True)
 

@@ -27,7 +27,7 @@ class Picture(TemplateContext, frozen=True, kw_only=True):
     draws: str
     """The part of the scene to render; empty for all of it."""
     rule_url: Callable[[str], str]
-    """Returns the address of a rule, given its number."""
+    """A function that returns the address of a rule, given its number."""
 
     @property
     def template_name(self) -> str:

@@ -136,7 +136,7 @@ class LessonPage(PositionPage, frozen=True, kw_only=True):
     happened: Sequence[str]
     """Sentences about what has happened by itself."""
     done: str
-    """What is said about the move that led here; empty if none did."""
+    """A sentence about the move that led here; empty if none did."""
     learner: str
     """The name by which the learner is called."""
     commitment: str

@@ -173,7 +173,7 @@ class ProfilePage(WholePage, frozen=True, kw_only=True):
     companions: Sequence[Companion]
     finished: Sequence[FinishedGame]
     percent: Callable[[PlayedTally], str]
-    """Returns the share of games that were won."""
+    """A function that returns the share of games that were won."""
 
 
 @get("/people/me")

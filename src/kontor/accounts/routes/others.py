@@ -85,7 +85,7 @@ def mute_or_block(site: TheAccountsSite, visitor: TheVisitor, form: TheForm, tab
 @post("/tables/{table:str}/report")
 @in_acting_thread
 def report(site: TheAccountsSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
-    """WrittenReport somebody to the operator."""
+    """Report somebody to the operator."""
     person, reported, text = require_person_id(visitor), form.get("who", ""), form.get("text", "")
 
     def again(refusal: Refused) -> Response[str]:

@@ -100,7 +100,7 @@ def you(request: AnyRequest, site: TheAccountsSite, visitor: TheVisitor) -> Resp
 
 
 class OwnForms(msgspec.Struct, frozen=True, kw_only=True):
-    """What the forms of a person's own page have just made, or what was typed into them: ``forms``."""
+    """The results of the forms on a person's own page, and the texts typed into them: ``forms``."""
 
     device: str = ""
     """The new link for another device."""

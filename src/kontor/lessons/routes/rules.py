@@ -49,9 +49,9 @@ class BookPage(WholePage, frozen=True, kw_only=True):
     styles: Sequence[str]
     """The names of the game's own files of styles."""
     drawn: Callable[..., Markup]
-    """Draws a picture (``BookPictures.of_one_page``)."""
+    """A function that draws a picture (``BookPictures.of_one_page``)."""
     drawings: Markup
-    """What the pictures have in common."""
+    """The drawings that the pictures share."""
 
 
 @get("/rules/{game:str}")

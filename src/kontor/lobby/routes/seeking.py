@@ -133,7 +133,7 @@ class SearchPart(TemplateContext, frozen=True, kw_only=True):
     template: ClassVar = "lobby/search.html"
 
     search: Search | None
-    """How the seek stands; None if there is none."""
+    """The state of the seek; None if there is none."""
 
 
 class SeekPage(WholePage, frozen=True, kw_only=True):

@@ -181,7 +181,7 @@ class ChoosingOutcome(TemplateContext, frozen=True, kw_only=True):
 
     game: str
     choosing: Mapping[str, Any]
-    """What ``OutcomeForm.choices`` returns."""
+    """The result of ``OutcomeForm.choices``."""
     fields: Markup
     """The hidden fields of the form that sets the outcome."""
     here: str

@@ -331,7 +331,7 @@ class PuzzlePage(PositionPage, frozen=True, kw_only=True):
     day: str
     """The day whose puzzle this is; empty for others."""
     theme: str
-    """What the puzzle asks, and once it is answered, its theme."""
+    """The question of the puzzle; once it is answered, its theme."""
     level: int
     answer: puzzle_pages.AnswerShown | None
     """None until it is answered."""

@@ -156,7 +156,7 @@ class FinishedReview(Value, frozen=True, kw_only=True):
     hidden: bool
     """True if the game has hidden information: then luck can't be told from the others' moves."""
     sure: str
-    """How certain the values are."""
+    """A sentence about the certainty of the values."""
     names: Sequence[str]
     curve: ChanceCurve
     sums: Sequence[ChanceSummary]

@@ -242,7 +242,7 @@ class OpeningForm(msgspec.Struct, frozen=True, kw_only=True):
     """The parts of the form that are unfolded."""
     chairs: Sequence[Chair]
     kinds: Mapping[str, str]
-    """Who can sit on a chair."""
+    """The choices of people and players for a chair."""
     own_pace: Mapping[str, int]
     """The usual numbers of a pace of one's own."""
     paces: Mapping[str, str]

@@ -54,7 +54,7 @@ class PositionContext(msgspec.Struct, frozen=True, kw_only=True):
     table: PositionShown
     board: Board
     steps: Sequence[LogLine]
-    """What has happened on the way here."""
+    """The lines of the log on the way here."""
     refused: Refused | None
     board_css: str
     board_js: str

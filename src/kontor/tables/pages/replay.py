@@ -73,7 +73,7 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     table: TableShown
     board: Board
     steps: Sequence[LogLine]
-    """What happened since the stop before."""
+    """The lines of the log since the stop before."""
     board_css: str
     """The game's own styles; empty if it has none."""
 

@@ -95,7 +95,7 @@ class Board(GamePart, frozen=True, kw_only=True):
     moves_url: str
     """The address to which moves are posted."""
     rule_url: Callable[[str], str]
-    """Returns the address of a rule, given its number."""
+    """A function that returns the address of a rule, given its number."""
     sent: Mapping[str, str] = {}
     """The fields of the form that was just refused: the page shows them again."""
     happened: Sequence[str] = ()
@@ -103,7 +103,7 @@ class Board(GamePart, frozen=True, kw_only=True):
     steps: str = ""
     """The address where that is replayed step by step; empty if it was a single step."""
     tale: Any = None
-    """What the game tells when it is over (``WebAdapter.afterwards``)."""
+    """The game's own story once it is over (``WebAdapter.afterwards``)."""
 
     @property
     def template_name(self) -> str:
@@ -139,7 +139,7 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
     unusual: Sequence[str]
     """The agreements that differ from the usual ones."""
     watching: str
-    """How many people watch; empty if nobody does."""
+    """The number of spectators in words; empty if there are none."""
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,12 +163,12 @@ class Endings(msgspec.Struct, frozen=True, kw_only=True):
     """The proposal to end the game."""
     may_end: bool
     early: str
-    """How the game ended before the rules end it."""
+    """A sentence about the end, if the game ended before the rules end it; else empty."""
     rematch: RematchShown | None
 
 
 class Log(msgspec.Struct, frozen=True, kw_only=True):
-    """What has happened: ``log``. It is empty where no board is shown."""
+    """The log: ``log``. It is empty where no board is shown."""
 
     parts: Sequence[tuple[int, Sequence[LogLine]]] = ()
     """The lines in numbered parts, each a fragment."""

@@ -186,7 +186,7 @@ class TableMoment:
     now: TableView
     table: TableShown
     look: SeatView | None
-    """What the seat sees; None if no board is shown."""
+    """The view and the moves of the seat; None if no board is shown."""
     tips: Sequence[Tip]
     """The tips that could be shown now."""
 

@@ -33,9 +33,9 @@ class EndPage(WholePage, frozen=True, kw_only=True):
     proposed: bool
     """True if somebody has proposed to end the game."""
     agreeing: str
-    """What happens if all agree."""
+    """The consequences if all agree."""
     resigning: str
-    """What happens if the reader resigns."""
+    """The consequences if the reader resigns."""
     back: str
 
 

@@ -52,7 +52,7 @@ class LogPage(WholePage, frozen=True, kw_only=True):
     title: str
     lines: Sequence[LogLine]
     early: str
-    """How the game ended before the rules end it; else empty."""
+    """A sentence about the end, if the game ended before the rules end it; else empty."""
 
 
 @get("/tables/{table:str}/log")

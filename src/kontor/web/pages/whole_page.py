@@ -13,7 +13,7 @@ class WholePage(TemplateContext, frozen=True, kw_only=True):
     """The context of a page that extends ``base.html``."""
 
     preview: Preview | None = None
-    """What chats and other sites show beside a link to the page."""
+    """The preview that chats and other sites show beside a link to the page."""
 
 
 class RefusedForm(TemplateContext, frozen=True, kw_only=True):
