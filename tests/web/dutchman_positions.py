@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
 from random import Random
-from types import SimpleNamespace
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -20,6 +19,7 @@ from kontor.games.dutchman.rules.state import Lay, Pass
 from kontor.games.dutchman.web.board import context
 from kontor.games.dutchman.web.story import Seen
 from kontor.games.dutchman.web.tale import Tale
+from kontor.tables.pages.table_context import Board, PositionShown
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
@@ -139,17 +139,26 @@ READER: Final = Visitor(nobody, "", "en", "", "", False, "/", False)
 
 
 def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), tale: Tale | None = None) -> str:
+    return pages().text(READER, board_of(view, moves, last, tale))
+
+
+def board_of(view: View, moves: Sequence[Move], last: Sequence[Seen], tale: Tale | None) -> Board:
     names = NAMES[: len(view.players)]
-    return pages().text(
-        "dutchman/board.html",
-        READER,
-        **context(WORDS, names, view, moves, last),
+    return Board(
+        table=PositionShown(
+            game="dutchman",
+            title="",
+            subtitle="",
+            address="/tables/abc",
+            seat=view.seat,
+            my_turn=bool(moves),
+            over=view.mover == OVER,
+            names=names,
+            headline="",
+        ),
+        own=context(WORDS, names, view, moves, last),
         fields=Markup('<input type="hidden" name="number" value="7">'),
         moves_url="/tables/abc/moves",
-        sent={},
-        happened=(),
-        steps="",
-        table=SimpleNamespace(seat=view.seat),
         rule_url=lambda rule: f"/rules/dutchman#{rule}",
         tale=tale,
     )

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from random import Random
-from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -34,6 +33,7 @@ from kontor.games.shanghaien.rules.state import (
 from kontor.games.shanghaien.web.board import context
 from kontor.games.shanghaien.web.moves import field_of, move_of
 from kontor.games.shanghaien.web.tale import afterwards, course, label, outcome, reasons, scale
+from kontor.tables.pages.table_context import Board, PositionShown
 from kontor.web.adapter import Seen
 from kontor.web.pages.fragments import Page
 from kontor.web.pages.render import Pages
@@ -66,18 +66,25 @@ def build_page(
     state: State, seat: int | None, events: Sequence[Seen] = (), story: Sequence[Seen] = (), language: str = "en"
 ) -> Page:
     view = SHANGHAIEN.view(state, seat)
-    return pages().build(
-        "shanghaien/board.html",
-        reader(language),
-        **context(WORDS, NAMES, view, moves_of(view, state), events),
-        table=SimpleNamespace(over=state.mover == OVER, seat=seat),
-        tale=afterwards(WORDS, NAMES, None, [story]) if story else None,
+    board = Board(
+        table=PositionShown(
+            game="shanghaien",
+            title="",
+            subtitle="",
+            address="/tables/abc",
+            seat=seat,
+            my_turn=False,
+            over=state.mover == OVER,
+            names=NAMES,
+            headline="",
+        ),
+        own=context(WORDS, NAMES, view, moves_of(view, state), events),
         fields=Markup('<input type="hidden" name="number" value="7">'),
         moves_url="/tables/abc/moves",
-        happened=(),
-        steps="",
         rule_url=lambda rule: f"/rules/shanghaien#{rule}",
+        tale=afterwards(WORDS, NAMES, None, [story]) if story else None,
     )
+    return pages().build(reader(language), board)
 
 
 def html(state: State, seat: int | None, events: Sequence[Seen] = (), story: Sequence[Seen] = ()) -> str:

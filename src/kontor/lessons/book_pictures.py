@@ -12,7 +12,27 @@ from markupsafe import Markup
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.refused import rule_url
 from kontor.web.pages.render import Pages
+from kontor.web.pages.template_context import TemplateContext
 from kontor.web.pages.visitor import Visitor
+
+
+class Picture(TemplateContext, frozen=True, kw_only=True):
+    """The context of a picture in a game's rules: one of its templates in ``pictures/``."""
+
+    game: str
+    picture: str
+    """The name of the template."""
+    scene: Any
+    """The scene of the picture, as the game's ``WebAdapter.pictures`` returns it; None for pictures without one."""
+    draws: str
+    """The part of the scene to render; empty for all of it."""
+    rule_url: Callable[[str], str]
+    """A function that returns the address of a rule, given its number."""
+
+    @property
+    def template_name(self) -> str:
+        """Return the name of the game's template."""
+        return f"{self.game}/pictures/{self.picture}.html"
 
 
 class BookPictures:
@@ -43,14 +63,14 @@ class BookPictures:
     ) -> Markup:
         key = (game, visitor.language, name, template, scene, draws)
         if key not in self._drawn:
-            self._drawn[key] = pages.figure(
-                name,
-                f"{game}/pictures/{template}.html",
-                visitor,
+            picture = Picture(
+                game=game,
+                picture=template,
                 scene=self._scenes_of(game, visitor).get(scene),
                 draws=draws,
                 rule_url=partial(rule_url, game),
             )
+            self._drawn[key] = pages.figure(name, visitor, picture)
         return self._drawn[key]
 
     def _scenes_of(self, game: str, visitor: Visitor) -> dict[str, Any]:

@@ -6,15 +6,16 @@ Nothing of it is stored.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from random import Random
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from kontor.game import CHANCE, OVER, AnyGame, Value
 from kontor.tables.pages.log_text import log_lines
-from kontor.tables.pages.position import BoardPosition, position_context
+from kontor.tables.pages.position import BoardPosition, PositionPage, show_position
 from kontor.tables.pages.table_page import file_of, seen_of
 from kontor.tables.values import VisibleStep
 from kontor.web.adapter import adapter_of
@@ -122,11 +123,44 @@ def events(game: str, moment: Moment, seat: int) -> list[VisibleStep]:
     ]
 
 
-def lesson_context(
-    pages: Pages, visitor: Visitor, game: str, number: int, refused: Refused | None = None, sent: Any = None
-) -> dict[str, Any]:
-    """Return the values that ``learn/lesson.html`` needs for a step."""
-    words, adapter, lesson = visitor.words, adapter_of(game), lesson_of(game)
+class LessonPage(PositionPage, frozen=True, kw_only=True):
+    """The context of a step of a tutorial."""
+
+    template: ClassVar = "learn/lesson.html"
+
+    step: LessonStep
+    place: int
+    """The number of the step, from 1."""
+    steps: int
+    """The number of all steps."""
+    happened: Sequence[str]
+    """Sentences about what has happened by itself."""
+    done: str
+    """A sentence about the move that led here; empty if none did."""
+    learner: str
+    """The name by which the learner is called."""
+    commitment: str
+    """The commitment to the dice of a first real game; empty but for the last step of a person with a name."""
+    next: str
+    """The address to which a visitor returns who gives their name."""
+    learn_css: str
+    """The game's own styles for its tutorial; empty if it has none."""
+
+
+@dataclass(frozen=True)
+class LessonRequest:
+    """A request for a step of a tutorial: its number, and the form that was just refused."""
+
+    game: str
+    number: int
+    sent: Mapping[str, str] = field(default_factory=dict)
+    refused: Refused | None = None
+
+
+def lesson_page(pages: Pages, visitor: Visitor, request: LessonRequest, commitment: str) -> LessonPage:
+    """Return the context of a step."""
+    game, number, words = request.game, request.number, visitor.words
+    adapter, lesson = adapter_of(game), lesson_of(game)
     step, moment = lesson.steps[number - 1], moment_of(game, number)
     names = (visitor.person.name if visitor.person else words.say(LEARNER), *lesson.others)
     steps = events(game, moment, SEAT)
@@ -140,23 +174,23 @@ def lesson_context(
         steps=steps,
         address=f"/learn/{game}/{number}",
         headline=words.say(step.ask or _LOOK) if not over else "",
-        sent=sent or {},
-        refused=refused,
+        sent=request.sent,
+        refused=request.refused,
     )
     last = lesson.steps[number - 2] if number > 1 else None
     new = () if over else steps[moment.new :]
-    return {
-        **position_context(pages, visitor, position),
-        "told": [line.text for line in log_lines(words, adapter, names, new) if not line.head][-_MOST_TOLD:],
-        "tale": _tale(words, game, names, moment) if over else None,
-        "learn_css": file_of(pages, f"{game}-learn.css"),
-        "step": step,
-        "place": number,
-        "steps_in_all": len(lesson.steps),
-        "done": words.say(last.done) if last and last.done else "",
-        "others": words.all_of(list(lesson.others)),
-        "learner": names[SEAT],
-    }
+    return LessonPage(
+        position=show_position(pages, visitor, position, _tale(words, game, names, moment) if over else None),
+        step=step,
+        place=number,
+        steps=len(lesson.steps),
+        happened=[line.text for line in log_lines(words, adapter, names, new) if not line.head][-_MOST_TOLD:],
+        done=words.say(last.done) if last and last.done else "",
+        learner=names[SEAT],
+        commitment=commitment,
+        next=f"/learn/{game}/{number}",
+        learn_css=file_of(pages, f"{game}-learn.css"),
+    )
 
 
 def _tale(words: Words, game: str, names: Sequence[str], moment: Moment) -> Any:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
+
+import msgspec
 
 from kontor.lobby.values import Seek, SeekInfo
 from kontor.players.levels import level_name
@@ -29,17 +31,32 @@ _MINUTES: Final = 120
 STRENGTHS: Final = {"yes": mark("about as strong as I am"), "no": mark("anyone")}
 
 
-def seek_choices(words: Words, form: Mapping[str, str], waiting: Mapping[str, int]) -> dict[str, Any]:
-    """Return the values that the form needs: ``waiting`` counts people by game. Earlier choices stay chosen."""
+class SeekForm(msgspec.Struct, frozen=True, kw_only=True):
+    """The form of a seek: ``seek``."""
+
+    chosen: Mapping[str, str]
+    """The fields as they were chosen before."""
+    paces: Mapping[str, str]
+    strengths: Mapping[str, str]
+    sizes: Sequence[int]
+    """The numbers of players that can be chosen."""
+    several: str
+    """The games in which they can be chosen."""
+    waiting: int
+    """The number of people who look for a game."""
+
+
+def seek_form(words: Words, chosen: Mapping[str, str], waiting: Mapping[str, int]) -> SeekForm:
+    """Return the form; ``waiting`` counts people by game. Earlier choices stay chosen."""
     several = {game: [size for size in sizes(game) if len(sizes(game)) > 1] for game in web_adapters()}
-    return {
-        "seek": form,
-        "seek_paces": {pace: words.say(PACES[pace]) for pace in SEEK_PACES},
-        "seek_strengths": {value: words.say(label) for value, label in STRENGTHS.items()},
-        "seek_sizes": sorted({size for counts in several.values() for size in counts}),
-        "seek_several": words.all_of([adapter_of(game).title for game, counts in several.items() if counts]),
-        "seek_waiting": sum(waiting.values()),
-    }
+    return SeekForm(
+        chosen=chosen,
+        paces={pace: words.say(PACES[pace]) for pace in SEEK_PACES},
+        strengths={value: words.say(label) for value, label in STRENGTHS.items()},
+        sizes=sorted({size for counts in several.values() for size in counts}),
+        several=words.all_of([adapter_of(game).title for game, counts in several.items() if counts]),
+        waiting=sum(waiting.values()),
+    )
 
 
 @dataclass(frozen=True)

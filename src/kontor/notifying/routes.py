@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from litestar import Response, get, post
 from litestar.params import FromPath
@@ -22,6 +22,7 @@ from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 from kontor.words import Words
 
 _PART = "notifications"
@@ -54,9 +55,7 @@ def claim(site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Respons
         site.spend("mail", visitor)
         site.ways.claim_address(person, form.get("address", ""), partial(letter, visitor.words))
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, lambda refusal: site.your_page(visitor, _PART, refused=refusal)
-        )
+        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
     return redirect(_HERE)
 
 
@@ -69,9 +68,7 @@ def confirm(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, fo
         site.spend("notify", visitor)
         site.ways.confirm_address(person, form.get("code", ""), visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, lambda refusal: site.your_page(visitor, _PART, refused=refusal)
-        )
+        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
     return redirect(_HERE)
 
 
@@ -91,9 +88,7 @@ def resume_mail(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor
     try:
         site.ways.add(person, "mail", "", "", visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, lambda refusal: site.your_page(visitor, _PART, refused=refusal)
-        )
+        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
     return redirect(_HERE)
 
 
@@ -113,9 +108,7 @@ def choose(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, for
         base = site.base(request)
         site.ways.choose(person, chosen, reminders, visitor.language, base, hour=hour, zone=zone)
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, lambda refusal: site.your_page(visitor, _PART, refused=refusal)
-        )
+        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
     return redirect(_HERE)
 
 
@@ -134,9 +127,7 @@ def change_way(site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Re
         elif form.get("remove"):
             site.ways.remove(person, form["remove"])
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, lambda refusal: site.your_page(visitor, _PART, refused=refusal)
-        )
+        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
     return redirect(_HERE)
 
 
@@ -155,9 +146,7 @@ def webhook(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, fo
         check_webhook(site, url)
         site.ways.add(person, kind, url, secret, visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, lambda refusal: site.your_page(visitor, _PART, refused=refusal)
-        )
+        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
     return (
         site.your_page(visitor, _PART, notified=describe_notifications(site, person, secret=secret))
         if secret
@@ -179,9 +168,7 @@ def push(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, form:
         keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
         site.ways.add(person, "push", form.get("endpoint", ""), keys, visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, lambda refusal: site.your_page(visitor, _PART, refused=refusal)
-        )
+        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
     return redirect(_HERE)
 
 
@@ -213,9 +200,7 @@ def renew(site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Respons
         keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
         site.ways.renew(person, form.get("old", ""), form.get("endpoint", ""), keys)
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, lambda refusal: site.your_page(visitor, _PART, refused=refusal)
-        )
+        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
     return Response(None, status_code=204)
 
 
@@ -268,6 +253,16 @@ def _feed(site: NotifyingSite, token: str) -> Feed:
 # --------------------------------------------------------------------------------------------- without signing in
 
 
+class UnsubscribePage(WholePage, frozen=True, kw_only=True):
+    """The context of the page that ends a notification channel."""
+
+    template: ClassVar = "notifying/unsubscribe.html"
+
+    done: bool
+    leaving: str
+    """The token of the channel."""
+
+
 @get("/unsubscribe/{token:str}")
 @in_reading_thread
 def leaving(site: TheNotifyingSite, visitor: TheVisitor, token: FromPath[str]) -> Response[str]:
@@ -287,7 +282,7 @@ def leave(site: TheNotifyingSite, visitor: TheVisitor, token: FromPath[str]) -> 
 
 
 def _leaving(site: NotifyingSite, visitor: Visitor, token: str, *, done: bool) -> Response[str]:
-    return site.page("notifying/unsubscribe.html", visitor, done=done, leaving=token)
+    return site.page(visitor, UnsubscribePage(done=done, leaving=token))
 
 
 ROUTES = (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
+import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
@@ -15,9 +17,17 @@ from kontor.people.values import Person
 from kontor.players.levels import level_name, marked
 from kontor.ratings.curves import Curve, lost_curve, lost_each, rating_curve
 from kontor.ratings.site import RatingsSite, TheRatingsSite
-from kontor.ratings.values import PARTS, GameHistory, PersonRating, ReviewedGame
+from kontor.ratings.values import (
+    PARTS,
+    BestPage,
+    Companion,
+    GameHistory,
+    PersonRating,
+    PlayedTally,
+    ReviewedGame,
+)
 from kontor.review.review_text import percent
-from kontor.tables.pages.cards import card
+from kontor.tables.pages.cards import Card, card
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refusal_response, require_person_id
@@ -25,6 +35,7 @@ from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 from kontor.words import Words
 
 _RECENT: Final = 20
@@ -32,6 +43,23 @@ _RECENT: Final = 20
 
 _A_PAGE: Final = 50
 """People on one page of the best."""
+
+
+class RankingPage(WholePage, frozen=True, kw_only=True):
+    """The context of a page of the best players of a game."""
+
+    template: ClassVar = "ratings/best.html"
+
+    game: str
+    title: str
+    page: BestPage
+    levels: Mapping[str, str]
+    """The names of the computer players on the page, by their levels."""
+    own: PersonRating | None
+    listed: bool
+    """True if the reader chose to be listed."""
+    nth: int
+    """The number of the page, from 1."""
 
 
 @get("/best/{game:str}")
@@ -47,9 +75,7 @@ def best_page(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor, ga
         next((rating for rating in ratings.of(visitor.id) if rating.game == game), None) if visitor.id else None
     )
     profile = ratings.profile(visitor.id) if visitor.id else None
-    return site.page(
-        "ratings/best.html",
-        visitor,
+    ranking = RankingPage(
         game=game,
         title=adapter_of(game).title,
         page=page,
@@ -58,6 +84,7 @@ def best_page(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor, ga
         listed=bool(profile and profile.listed),
         nth=number,
     )
+    return site.page(visitor, ranking)
 
 
 @post("/you/profile")
@@ -70,9 +97,7 @@ def save_profile(site: TheRatingsSite, visitor: TheVisitor, form: TheForm) -> Re
         parts = [part for part in PARTS if part in form.get("part", "").split()]
         site.ratings.show(person, listed="listed" in form, public="public" in form, parts=parts)
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, lambda refusal: site.your_page(visitor, "showing", refused=refusal)
-        )
+        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, "showing"))
     return redirect("/you?open=showing#showing")
 
 
@@ -125,6 +150,32 @@ class PlayedGame:
     play: ReviewedPlay | None
 
 
+class FinishedGame(msgspec.Struct, frozen=True):
+    """A game of one's own that is over, and the day on which it ended."""
+
+    card: Card
+    day: str
+
+
+class ProfilePage(WholePage, frozen=True, kw_only=True):
+    """The context of a person's page."""
+
+    template: ClassVar = "ratings/person.html"
+
+    person: Person
+    own: bool
+    """True if the reader is this person."""
+    public: str
+    """The part of the address by which others see the page; empty if they do not."""
+    base: str
+    """The server's address."""
+    sections: Sequence[PlayedGame]
+    companions: Sequence[Companion]
+    finished: Sequence[FinishedGame]
+    percent: Callable[[PlayedTally], str]
+    """A function that returns the share of games that were won."""
+
+
 @get("/people/me")
 @in_reading_thread
 def own_page(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor) -> Response[str]:
@@ -163,13 +214,11 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
             curve = rating_curve(words, game_days) if game_days else None
             sections.append(PlayedGame(game, ratings.get(game), curve, played.get(game), play))
     finished = [
-        {"card": card(words, info), "day": words.day(info.ended.date())}
+        FinishedGame(card(words, info), words.day(info.ended.date()))
         for info in (site.listing.finished(person.id, limit=_RECENT) if is_own else ())
         if info.ended
     ]
-    return site.page(
-        "ratings/person.html",
-        visitor,
+    page = ProfilePage(
         person=person,
         own=is_own,
         public=profile.handle if is_own and profile and profile.public else "",
@@ -179,6 +228,7 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
         finished=finished,
         percent=lambda tally: percent(words, tally.won / tally.games),
     )
+    return site.page(visitor, page)
 
 
 ROUTES = (best_page, save_profile, own_page, person_page)

@@ -63,6 +63,7 @@ from kontor.web.live.hub import Hub
 from kontor.web.negotiation import accepts_gzip
 from kontor.web.operation.metrics import ActivityMetrics
 from kontor.web.pages.visitor import Visitor, nobody
+from kontor.web.pages.whole_page import OfflinePage
 
 MOST_BYTES: Final = 64 * 1024
 """The most bytes of a request's body. The longest form is a player's own chart."""
@@ -97,7 +98,7 @@ def service_worker(site: TheSite) -> Response[bytes]:
 @in_reading_thread
 def offline(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Return the page that the service worker shows without a network; it is about nobody in particular."""
-    return site.page("offline.html", replace(visitor, find_person=nobody, session=""))
+    return site.page(replace(visitor, find_person=nobody, session=""), OfflinePage())
 
 
 @get("/health", sync_to_thread=False)

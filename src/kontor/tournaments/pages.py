@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+import msgspec
 from markupsafe import Markup, escape
 
 from kontor.game import BadOptions
@@ -321,16 +322,26 @@ def options_of(game: str) -> dict[int, Any]:
     return {count: adapter_of(game).opening.options(Form(()), count) for count in players}
 
 
-def choices(words: Words, game: str) -> dict[str, Any]:
-    """Return the values that the template of the form needs."""
-    return {
-        "game": game,
-        "pairs": is_of_pairs(game),
-        "systems": {value: words.say(label) for value, label in SYSTEMS.items()},
-        "sizes": {value: _describe_sizes(words, sizes) for value, sizes in SIZES.items()},
-        "paces": {value: words.say(PACES[value]) for value in TOURNAMENT_PACES},
-        "starts": {value: words.say(label) for value, (_, label) in STARTS.items()},
-    }
+class TournamentChoices(msgspec.Struct, frozen=True, kw_only=True):
+    """The choices of the form for a new tournament, by their values: ``choices``."""
+
+    pairs: bool
+    """True if two play at a table."""
+    systems: Mapping[str, str]
+    sizes: Mapping[str, str]
+    paces: Mapping[str, str]
+    starts: Mapping[str, str]
+
+
+def choices(words: Words, game: str) -> TournamentChoices:
+    """Return what can be chosen for a tournament of a game."""
+    return TournamentChoices(
+        pairs=is_of_pairs(game),
+        systems={value: words.say(label) for value, label in SYSTEMS.items()},
+        sizes={value: _describe_sizes(words, sizes) for value, sizes in SIZES.items()},
+        paces={value: words.say(PACES[value]) for value in TOURNAMENT_PACES},
+        starts={value: words.say(label) for value, (_, label) in STARTS.items()},
+    )
 
 
 def _describe_sizes(words: Words, sizes: tuple[int, ...]) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import urlencode
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from markupsafe import Markup
 
 from kontor.people.texts import name_said
 from kontor.tournaments.pages import (
     SHOWS,
+    TournamentCard,
+    TournamentChoices,
+    TournamentShown,
     card,
     choices,
     describe_state,
@@ -23,7 +27,7 @@ from kontor.tournaments.pages import (
     preview_of,
 )
 from kontor.tournaments.site import TheTournamentsSite, TournamentsSite
-from kontor.tournaments.values import TournamentFilter
+from kontor.tournaments.values import TournamentFilter, TournamentInfo, TournamentView
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.forms import Form
@@ -34,6 +38,7 @@ from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.moments import moment
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 
 _LONGEST_NAME: Final = 40
 
@@ -51,6 +56,65 @@ def filter_of(form: Form) -> TournamentFilter:
     )
 
 
+class TournamentsPage(WholePage, frozen=True, kw_only=True):
+    """The context of the list of tournaments."""
+
+    template: ClassVar = "tournaments/list.html"
+
+    wanted: TournamentFilter
+    mine: Sequence[TournamentCard]
+    public_cards: Sequence[TournamentCard]
+    shows: Mapping[str, str]
+    """The choices of what the list shows."""
+    first: str
+    """The address of the first page; empty on that page."""
+    onward: str
+    """The address of the next page; empty on the last."""
+
+
+class NewTournamentPage(WholePage, frozen=True, kw_only=True):
+    """The context of the form for a new tournament."""
+
+    template: ClassVar = "tournaments/new.html"
+
+    game: str
+    title: str
+    choices: TournamentChoices
+    form: Form
+    """The fields as they were sent."""
+    refused: Refused | None
+
+
+class TournamentPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page of a tournament."""
+
+    template: ClassVar = "tournaments/tournament.html"
+
+    info: TournamentInfo
+    view: TournamentView
+    title: str
+    """The title of the game."""
+    tone: str
+    """The background of the game's sign."""
+    facts: Sequence[str]
+    """Sentences about its terms."""
+    state: Markup
+    begins: Markup | str
+    """The time at which it begins; empty if its host begins it."""
+    next_round: Markup | str
+    """The time of the next round; empty if it has none."""
+    overview: TournamentShown
+    names: Mapping[int, str]
+    """The names of the entrants by their numbers."""
+    address: str
+    """The address of the page, to be sent to others."""
+    may_take_more: bool
+    """True if the host can let people join."""
+    fresh: bool
+    """True if the page reloads now and then."""
+    refused: Refused | None
+
+
 @get("/tournaments")
 @in_reading_thread
 def tournaments(request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor) -> Response[Any]:
@@ -62,9 +126,7 @@ def tournaments(request: AnyRequest, site: TheTournamentsSite, visitor: TheVisit
     onward = cursor_text(page.after)
     words = visitor.words
     mine = site.tournaments.mine(visitor.id) if visitor.id else ()
-    return site.page(
-        "tournaments/list.html",
-        visitor,
+    listed = TournamentsPage(
         wanted=wanted,
         mine=[card(words, info) for info in mine[:_MOST_NOTICED]],
         public_cards=[card(words, info) for info in page.tournaments],
@@ -72,6 +134,7 @@ def tournaments(request: AnyRequest, site: TheTournamentsSite, visitor: TheVisit
         first=f"/tournaments?{urlencode(query)}" if wanted.after else "",
         onward=f"/tournaments?{urlencode({**query, 'after': onward})}" if onward else "",
     )
+    return site.page(visitor, listed)
 
 
 @get("/tournaments/new/{game:str}")
@@ -86,10 +149,14 @@ def _form(
 ) -> Response[str]:
     if game not in web_adapters():
         raise NoPage
-    title = adapter_of(game).title
-    return site.page(
-        "tournaments/new.html", visitor, refused=refusal, form=form, title=title, **choices(visitor.words, game)
+    page = NewTournamentPage(
+        game=game,
+        title=adapter_of(game).title,
+        choices=choices(visitor.words, game),
+        form=form,
+        refused=refusal,
     )
+    return site.page(visitor, page)
 
 
 @post("/tournaments")
@@ -134,9 +201,7 @@ def _page(
         raise NoPage
     words, info = visitor.words, view.info
     adapter = adapter_of(info.game)
-    return site.page(
-        "tournaments/tournament.html",
-        visitor,
+    page = TournamentPage(
         refused=refusal,
         preview=preview_of(words, site.pages, info, base),
         info=info,
@@ -149,10 +214,11 @@ def _page(
         next_round=moment(words, info.next) if info.next else "",
         overview=describe_tournament(words, view, round_),
         names={entrant.number: name_said(words, entrant.name) for entrant in view.entrants},
-        link=f"{base}/tournaments/{tournament}",
+        address=f"{base}/tournaments/{tournament}",
         may_take_more=may_take_more(info),
         fresh=info.status in ("open", "running"),
     )
+    return site.page(visitor, page)
 
 
 def _act(

@@ -166,7 +166,10 @@ class WebAdapter:
     describe_event: Callable[[Words, Names, Any, Event, Any], list[str]]
     """Sentences about a step: ``describe_event(words, names, view before, event, view after)``."""
     context: Callable[[Words, Names, Any, Sequence[Any], Sequence[Seen]], dict[str, Any]]
-    """Context of its template ``board.html``: ``context(words, names, view, moves, events since)``."""
+    """Variables of its template ``board.html``: ``context(words, names, view, moves, events since)``.
+
+    They cannot replace those that every board has (``Board``).
+    """
     helpers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     """Functions that its templates call, by name, as in ``helpers("pig").dice(words, view)``.
 

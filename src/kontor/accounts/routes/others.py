@@ -2,21 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, ClassVar, Final
 
+import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.accounts.site import AccountsSite, TheAccountsSite
-from kontor.accounts.values import BlockKind
+from kontor.accounts.values import BlockKind, OtherPerson
 from kontor.web.http.faults import refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 
 _KINDS: Final[dict[str, BlockKind]] = {"mute": "mute", "block": "block"}
+
+
+class WrittenReport(msgspec.Struct, frozen=True):
+    """A report, as it was written: about whom, and the text."""
+
+    about: str = ""
+    text: str = ""
+
+
+_NO_REPORT: Final = WrittenReport()
+
+
+class OthersPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page about the other people at a table."""
+
+    template: ClassVar = "accounts/others.html"
+
+    table: str
+    """The table's id."""
+    others: Sequence[OtherPerson]
+    reported: bool
+    """True if a report was just sent."""
+    report: WrittenReport
+    """The report that was refused."""
+    refused: Refused | None
 
 
 @get("/tables/{table:str}/people")
@@ -26,10 +55,18 @@ def others(request: AnyRequest, site: TheAccountsSite, visitor: TheVisitor, tabl
     return _page(site, visitor, table, reported="reported" in request.query_params)
 
 
-def _page(site: AccountsSite, visitor: Visitor, table: str, **more: Any) -> Response[str]:
+def _page(
+    site: AccountsSite,
+    visitor: Visitor,
+    table: str,
+    refusal: Refused | None = None,
+    report: WrittenReport = _NO_REPORT,
+    *,
+    reported: bool = False,
+) -> Response[str]:
     others = site.blocking.other_people(table, require_person_id(visitor))
-    defaults = {"refused": None, "told": "", "written": "", "reported": False}
-    return site.page("accounts/others.html", visitor, table=table, others=others, **{**defaults, **more})
+    page = OthersPage(table=table, others=others, reported=reported, report=report, refused=refusal)
+    return site.page(visitor, page)
 
 
 @post("/tables/{table:str}/people")
@@ -41,7 +78,7 @@ def mute_or_block(site: TheAccountsSite, visitor: TheVisitor, form: TheForm, tab
         site.spend("name", visitor)
         site.blocking.put(table, person, form.get("who", ""), _KINDS.get(form.get("do", "")))
     except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, lambda refusal: _page(site, visitor, table, refused=refusal))
+        return refusal_response(site, visitor, thrown, partial(_page, site, visitor, table))
     return redirect(f"/tables/{table}/people")
 
 
@@ -52,7 +89,7 @@ def report(site: TheAccountsSite, visitor: TheVisitor, form: TheForm, table: Fro
     person, reported, text = require_person_id(visitor), form.get("who", ""), form.get("text", "")
 
     def again(refusal: Refused) -> Response[str]:
-        return _page(site, visitor, table, refused=refusal, told=reported, written=text)
+        return _page(site, visitor, table, refusal, WrittenReport(reported, text))
 
     try:
         site.spend("chat", visitor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from litestar import Response, get, post
 
@@ -16,6 +16,7 @@ from kontor.web.http.sessions import SESSION, TheForm, TheVisitor, cookie_for
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 
 _PACKING: Final = ThreadPoolExecutor(1, thread_name_prefix="packing")
 """Packs exports one after the other: hundreds of games take seconds, and must not delay readers or players."""
@@ -37,12 +38,22 @@ def _export_response(site: AccountsSite, visitor: Visitor) -> Response[bytes]:
     )
 
 
+class LeavePage(WholePage, frozen=True, kw_only=True):
+    """The context of the page on which a person deletes themselves."""
+
+    template: ClassVar = "accounts/leave.html"
+
+    refused: Refused | None = None
+    typed: str = ""
+    """The name that was typed to confirm it."""
+
+
 @get("/you/leave")
 @in_reading_thread
 def leaving(site: TheAccountsSite, visitor: TheVisitor) -> Response[str]:
     """Return the page that explains what deletion means."""
     require_person_id(visitor)
-    return site.page("accounts/leave.html", visitor, refused=None, typed="")
+    return site.page(visitor, LeavePage())
 
 
 @post("/you/leave")
@@ -52,7 +63,7 @@ def leave(site: TheAccountsSite, visitor: TheVisitor, form: TheForm) -> Response
     person = require_person_id(visitor)
 
     def again(refusal: Refused) -> Response[str]:
-        return site.page("accounts/leave.html", visitor, refused=refusal, typed=form.text("name", 200))
+        return site.page(visitor, LeavePage(refused=refusal, typed=form.text("name", 200)))
 
     try:
         site.spend("name", visitor)

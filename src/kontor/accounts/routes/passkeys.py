@@ -6,12 +6,14 @@ A script first requests a challenge here, and then calls the browser; the device
 from __future__ import annotations
 
 import secrets
+from functools import partial
 from typing import Any, Final
 
 from litestar import MediaType, Response, post
 
 from kontor.accounts.passkeys import CHALLENGE_LASTS
 from kontor.accounts.relying_party import RelyingParty, relying_party
+from kontor.accounts.routes.people import OwnForms, draw_your_page
 from kontor.accounts.routes.returning import return_page, signed_in_response
 from kontor.accounts.site import AccountsSite, TheAccountsSite
 from kontor.web.http.faults import NoPage, refusal_response, require_person_id
@@ -62,7 +64,7 @@ def add(site: TheAccountsSite, visitor: TheVisitor, form: TheForm) -> Response[A
     from kontor.accounts.webauthn_checks import verify_registration
 
     def again(refusal: Refused) -> Response[str]:
-        return site.your_page(visitor, _PART, refused=refusal, passkey_name=form.text("label", 200))
+        return draw_your_page(site, visitor, _PART, refusal, OwnForms(passkey_name=form.text("label", 200)))
 
     try:
         site.spend("name", visitor)
@@ -117,7 +119,7 @@ def sign_in_with_passkey(
         credential = passkeys.credential(assertion.id)
         _, token = passkeys.sign_in(credential, verify_assertion(party, challenge, assertion, credential))
     except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, lambda refusal: return_page(site, visitor, refused=refusal))
+        return refusal_response(site, visitor, thrown, partial(return_page, site, visitor))
     response = signed_in_response(site, visitor, token)
     response.set_cookie(cookie_for(visitor, _HOLDER, "", seconds=0, path=_PATH))
     return response

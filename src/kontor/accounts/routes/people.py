@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any, ClassVar, Final
 
+import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.accounts.relying_party import relying_party
 from kontor.accounts.site import AccountsSite, TheAccountsSite
+from kontor.accounts.values import BlockInfo, PasskeyInfo
 from kontor.errors import BadText
-from kontor.notifying.pages import describe_notifications
+from kontor.notifying.pages import Notified, describe_notifications
 from kontor.people.people import SESSION_DAYS, granted_scopes
-from kontor.people.values import SCOPES
-from kontor.ratings.values import USUAL_PARTS
+from kontor.people.values import SCOPES, SessionInfo
+from kontor.ratings.values import USUAL_PARTS, Part, PersonRating, Profile
 from kontor.web.http.faults import refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import (
@@ -31,6 +36,19 @@ from kontor.web.http.site import in_acting_thread, in_reading_thread, local_path
 from kontor.web.pages.languages import languages
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
+
+
+class NamingPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page for giving a name."""
+
+    template: ClassVar = "accounts/naming.html"
+
+    refused: Refused
+    next: str
+    """The address to return to."""
+    name: str
+    """The name that was typed."""
 
 
 @post("/name")
@@ -40,7 +58,7 @@ def name(site: TheAccountsSite, visitor: TheVisitor, form: TheForm) -> Response[
     new_name, target = form.get("name", ""), local_path(form.get("next", "/"))
 
     def again(refusal: Refused) -> Response[str]:
-        return site.page("accounts/naming.html", visitor, refused=refusal, next=target, name=form.text("name", 200))
+        return site.page(visitor, NamingPage(refused=refusal, next=target, name=form.text("name", 200)))
 
     try:
         site.spend("name", visitor)
@@ -78,40 +96,83 @@ _FIRST: Final = "rename"
 @in_reading_thread
 def you(request: AnyRequest, site: TheAccountsSite, visitor: TheVisitor) -> Response[str]:
     """Return the page of the person's own data, and the sessions and programs that act as them."""
-    return site.your_page(visitor, request.query_params.get("open", _FIRST))
+    return draw_your_page(site, visitor, request.query_params.get("open", _FIRST))
 
 
-def draw_your_page(site: AccountsSite, visitor: Visitor, opened: str, /, **more: Any) -> Response[str]:
-    """Return the person's own page with the section ``opened`` unfolded; ``more`` adds to its context."""
+class OwnForms(msgspec.Struct, frozen=True, kw_only=True):
+    """The results of the forms on a person's own page, and the texts typed into them: ``forms``."""
+
+    device: str = ""
+    """The new link for another device."""
+    code: str = ""
+    """The new code for another device."""
+    recovery_code: str = ""
+    """The new recovery code."""
+    join_code: str = ""
+    """The code of another person that was typed."""
+    passkey_name: str = ""
+    program: str = ""
+    """The new program's token."""
+    label: str = ""
+    """The program's name."""
+    scopes: Sequence[str] = ("play",)
+    """The scopes that were chosen for the program."""
+
+
+_NO_FORMS: Final = OwnForms()
+
+
+class OwnPage(WholePage, frozen=True, kw_only=True):
+    """The context of a person's own page."""
+
+    template: ClassVar = "accounts/you.html"
+
+    opened: str
+    """The section that is unfolded."""
+    refused: Refused | None
+    forms: OwnForms
+    sessions: Sequence[SessionInfo]
+    days: int
+    """Days for which a browser is remembered."""
+    code_since: datetime | None
+    """The time since which the person has a recovery code."""
+    blocked: Sequence[BlockInfo]
+    ratings: Sequence[PersonRating]
+    profile: Profile | None
+    parts: Sequence[Part]
+    """The parts of the profile that are shown to others."""
+    passkeys: Sequence[PasskeyInfo]
+    offers_passkeys: bool
+    notified: Notified
+
+
+def draw_your_page(
+    site: AccountsSite,
+    visitor: Visitor,
+    opened: str,
+    refusal: Refused | None = None,
+    forms: OwnForms = _NO_FORMS,
+    notified: Notified | None = None,
+) -> Response[str]:
+    """Return the person's own page with the section ``opened`` unfolded."""
     person = require_person_id(visitor)
-    sessions = site.people.sessions(person)
-    return site.page(
-        "accounts/you.html",
-        visitor,
-        sessions=sessions,
+    profile = site.ratings.profile(person)
+    page = OwnPage(
         opened=opened,
+        refused=refusal,
+        forms=forms,
+        sessions=site.people.sessions(person),
         days=SESSION_DAYS,
         code_since=site.recovery.code_since(person),
         blocked=site.blocking.blocked_people(person),
         ratings=site.ratings.of(person),
-        profile=(profile := site.ratings.profile(person)),
+        profile=profile,
         parts=profile.parts if profile else USUAL_PARTS,
         passkeys=site.passkeys.of(person),
         offers_passkeys=relying_party(site, visitor) is not None,
-        **{
-            "notified": more.get("notified") or describe_notifications(site, person),
-            "device": "",
-            "code": "",
-            "recovery_code": "",
-            "join_code": "",
-            "passkey_name": "",
-            "program": "",
-            "scopes": ("play",),
-            "refused": None,
-            "label": "",
-            **more,
-        },
+        notified=notified or describe_notifications(site, person),
     )
+    return site.page(visitor, page)
 
 
 @post("/you/device")
@@ -124,10 +185,10 @@ def device(request: AnyRequest, site: TheAccountsSite, visitor: TheVisitor, form
         token = site.people.device_link(person)
         code = site.recovery.device_code(person)
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, lambda refusal: site.your_page(visitor, "device", refused=refusal)
-        )
-    return site.your_page(visitor, "device", device=f"{site.base(request)}/device/{token}", code=code)
+        return refusal_response(site, visitor, thrown, partial(draw_your_page, site, visitor, "device"))
+    return draw_your_page(
+        site, visitor, "device", forms=OwnForms(device=f"{site.base(request)}/device/{token}", code=code)
+    )
 
 
 @post("/you/program")
@@ -147,9 +208,9 @@ def program(site: TheAccountsSite, visitor: TheVisitor, form: TheForm) -> Respon
             site,
             visitor,
             thrown,
-            lambda refusal: site.your_page(visitor, "programs", refused=refusal, label=label, scopes=scopes),
+            lambda refusal: draw_your_page(site, visitor, "programs", refusal, OwnForms(label=label, scopes=scopes)),
         )
-    return site.your_page(visitor, "programs", program=token, scopes=scopes)
+    return draw_your_page(site, visitor, "programs", forms=OwnForms(program=token, scopes=scopes))
 
 
 @post("/you/forget")
@@ -169,11 +230,21 @@ def forget(site: TheAccountsSite, visitor: TheVisitor, form: TheForm) -> Respons
 # ------------------------------------------------------------------------------------------------ another device
 
 
+class DevicePage(WholePage, frozen=True, kw_only=True):
+    """The context of the page on which another device is signed in."""
+
+    template: ClassVar = "accounts/device.html"
+
+    token: str
+    """The token of the link that was opened."""
+    refused: Refused | None = None
+
+
 @get("/device/{link:str}")
 @in_reading_thread
 def arriving(site: TheAccountsSite, visitor: TheVisitor, link: FromPath[str]) -> Response[str]:
     """Show the page of the link's purpose. Looking claims nothing, because previews of links look too."""
-    return site.page("accounts/device.html", visitor, link=link, refused=None)
+    return site.page(visitor, DevicePage(token=link))
 
 
 @post("/device/{link:str}")
@@ -182,7 +253,7 @@ def arrive(site: TheAccountsSite, visitor: TheVisitor, form: TheForm, link: From
     """Sign this device in as the person of the link, with a session of its own."""
 
     def again(refusal: Refused) -> Response[str]:
-        return site.page("accounts/device.html", visitor, link=link, refused=refusal)
+        return site.page(visitor, DevicePage(token=link, refused=refusal))
 
     try:
         site.spend("name", visitor)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from litestar import Response, get, post
 
 from kontor.accounts.relying_party import relying_party
+from kontor.accounts.routes.people import OwnForms, draw_your_page
 from kontor.accounts.site import AccountsSite, TheAccountsSite
 from kontor.notifying.ways import LONGEST_ADDRESS
 from kontor.storage.errors import StorageFailure
@@ -20,11 +21,30 @@ from kontor.web.http.sessions import TheForm, TheVisitor, session_cookie
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 from kontor.words import Words
 
 _LOG = logging.getLogger(__name__)
 
 _SENDING: Final = ThreadPoolExecutor(1, thread_name_prefix="sending codes")
+
+
+class ReturnPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page for signing in."""
+
+    template: ClassVar = "accounts/return.html"
+
+    passkeys: bool
+    """True if passkeys are offered."""
+    mail: bool
+    """True if codes can be sent by mail."""
+    refused: Refused | None
+    typed_code: str
+    """The code that was refused."""
+    address: str
+    """The mail address that was typed."""
+    sent: bool
+    """True if a code was sent there, if anybody has it."""
 
 
 @get("/return")
@@ -34,11 +54,25 @@ def code_form(site: TheAccountsSite, visitor: TheVisitor) -> Response[str]:
     return return_page(site, visitor)
 
 
-def return_page(site: AccountsSite, visitor: Visitor, **more: Any) -> Response[str]:
-    """Return the sign-in page; ``more`` adds to its context, such as a refusal."""
-    defaults = {"refused": None, "code": "", "address": "", "sent": False, "mail": "mail" in site.offered_ways}
-    offered = {"passkeys": relying_party(site, visitor) is not None}
-    return site.page("accounts/return.html", visitor, **{**defaults, **offered, **more})
+def return_page(
+    site: AccountsSite,
+    visitor: Visitor,
+    refusal: Refused | None = None,
+    *,
+    code: str = "",
+    address: str = "",
+    sent: bool = False,
+) -> Response[str]:
+    """Return the sign-in page, with what was typed there."""
+    page = ReturnPage(
+        passkeys=relying_party(site, visitor) is not None,
+        mail="mail" in site.offered_ways,
+        refused=refusal,
+        typed_code=code,
+        address=address,
+        sent=sent,
+    )
+    return site.page(visitor, page)
 
 
 def signed_in_response(site: AccountsSite, visitor: Visitor, token: str) -> Response[Any]:
@@ -54,7 +88,7 @@ def sign_in_with_code(site: TheAccountsSite, visitor: TheVisitor, form: TheForm)
     """Sign this browser in with a code."""
 
     def again(refusal: Refused) -> Response[str]:
-        return return_page(site, visitor, refused=refusal, code=form.text("code", 100))
+        return return_page(site, visitor, refusal, code=form.text("code", 100))
 
     try:
         site.spend("code", visitor)
@@ -104,7 +138,7 @@ def send_code(site: TheAccountsSite, visitor: TheVisitor, form: TheForm) -> Resp
         site.spend("mail", visitor)
     except TURNED_DOWN as thrown:
         return refusal_response(
-            site, visitor, thrown, lambda refusal: return_page(site, visitor, refused=refusal, address=address)
+            site, visitor, thrown, lambda refusal: return_page(site, visitor, refusal, address=address)
         )
     _SENDING.submit(_send, site, address, visitor.words)
     return return_page(site, visitor, address=address, sent=True)
@@ -124,7 +158,7 @@ def sign_in_by_mail(site: TheAccountsSite, visitor: TheVisitor, form: TheForm) -
             site,
             visitor,
             thrown,
-            lambda refusal: return_page(site, visitor, refused=refusal, address=address, sent=True),
+            lambda refusal: return_page(site, visitor, refusal, address=address, sent=True),
         )
     return signed_in_response(site, visitor, token)
 
@@ -139,7 +173,7 @@ def join(site: TheAccountsSite, visitor: TheVisitor, form: TheForm) -> Response[
     person = require_person_id(visitor)
 
     def again(refusal: Refused) -> Response[str]:
-        return site.your_page(visitor, "join", refused=refusal, join_code=form.text("code", 100))
+        return draw_your_page(site, visitor, "join", refusal, OwnForms(join_code=form.text("code", 100)))
 
     try:
         site.spend("code", visitor)
@@ -158,10 +192,8 @@ def recovery(site: TheAccountsSite, visitor: TheVisitor, form: TheForm) -> Respo
         site.spend("name", visitor)
         code = site.recovery.new_code(person)
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, lambda refusal: site.your_page(visitor, "recovery", refused=refusal)
-        )
-    return site.your_page(visitor, "recovery", recovery_code=code)
+        return refusal_response(site, visitor, thrown, partial(draw_your_page, site, visitor, "recovery"))
+    return draw_your_page(site, visitor, "recovery", forms=OwnForms(recovery_code=code))
 
 
 @post("/you/recovery/later")

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.game import Refusal
-from kontor.lessons.pages import answer_to, highlight_step, lesson_context, lesson_of
+from kontor.lessons.pages import LessonRequest, answer_to, highlight_step, lesson_of, lesson_page
 from kontor.lessons.site import LessonsSite, TheLessonsSite
 from kontor.web.adapter import adapter_of, web_adapters
-from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refusal_response
 from kontor.web.http.limits import RateLimited
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_reading_thread, redirect
+from kontor.web.lessons import Tip
 from kontor.web.negotiation import is_head_only
 from kontor.web.operation.metrics import LESSON_STEPS
 from kontor.web.pages.refused import Refused
+from kontor.web.pages.template_context import TemplateContext
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import RefusedForm
 
 
 def _steps(game: str) -> int:
@@ -58,26 +60,14 @@ def look(site: TheLessonsSite, visitor: TheVisitor, game: FromPath[str], number:
     """Return the page of a step, before its move."""
     if not 1 <= number <= _steps(game):
         raise NoPage
-    return _page(site, visitor, game, number, {})
+    return _page(site, visitor, LessonRequest(game, number))
 
 
-def _page(
-    site: LessonsSite,
-    visitor: Visitor,
-    game: str,
-    number: int,
-    sent: Form | dict[str, str],
-    refusal: Refused | None = None,
-) -> Response[str]:
-    last = number == _steps(game)
-    response = site.page(
-        "learn/lesson.html",
-        visitor,
-        commitment=site.opening.next_commitment(visitor.id) if last and visitor.id else "",
-        next=f"/learn/{game}/{number}",
-        **lesson_context(site.pages, visitor, game, number, refusal, sent),
-    )
-    response.content = highlight_step(response.content, lesson_of(game).steps[number - 1])
+def _page(site: LessonsSite, visitor: Visitor, request: LessonRequest) -> Response[str]:
+    last = request.number == _steps(request.game)
+    commitment = site.opening.next_commitment(visitor.id) if last and visitor.id else ""
+    response = site.page(visitor, lesson_page(site.pages, visitor, request, commitment))
+    response.content = highlight_step(response.content, lesson_of(request.game).steps[request.number - 1])
     return response
 
 
@@ -94,7 +84,10 @@ def move(
     """Check a move: the right one leads to the next step, another one is refused with the reason."""
     if not 1 <= number < _steps(game):
         raise NoPage
-    again = partial(_page, site, visitor, game, number, form)
+
+    def again(refusal: Refused) -> Response[str]:
+        return _page(site, visitor, LessonRequest(game, number, form, refusal))
+
     try:
         site.spend("move", visitor)
         other = answer_to(game, number, adapter_of(game).move_of(form))
@@ -103,9 +96,17 @@ def move(
     if not other:
         return _to(request, game, number + 1)
     refusal = Refused(visitor.words.say(other))
-    response = site.page("refused.html", visitor, refused=refusal) if visitor.script else again(refusal)
+    response = site.page(visitor, RefusedForm(refused=refusal)) if visitor.script else again(refusal)
     response.status_code = 422
     return response
+
+
+class TipTexts(TemplateContext, frozen=True, kw_only=True):
+    """The context of all tips of a game."""
+
+    template: ClassVar = "learn/tips.html"
+
+    tips: Sequence[Tip]
 
 
 @get("/learn/{game:str}/tips")
@@ -114,7 +115,7 @@ def tips(site: TheLessonsSite, visitor: TheVisitor, game: FromPath[str]) -> Resp
     """Return the explanations at a table of the game, for the script that shows them."""
     if game not in web_adapters():
         raise NoPage
-    return site.page("learn/tips.html", visitor, room=adapter_of(game))
+    return site.page(visitor, TipTexts(tips=adapter_of(game).tips))
 
 
 ROUTES = (begin, go_on, look, tips, move)

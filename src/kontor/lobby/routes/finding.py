@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
 from urllib.parse import urlencode
 
 from litestar import Response, get
 
 from kontor.lobby.site import TheLobbySite
-from kontor.tables.pages.cards import card
-from kontor.tables.values import TableFilter
+from kontor.tables.pages.cards import Card, card
+from kontor.tables.values import FoundTables, TableFilter
 from kontor.web.adapter import web_adapters
 from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.forms import Form
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import in_reading_thread
+from kontor.web.pages.whole_page import WholePage
 from kontor.words import mark
 
 SHOWS: Final = {"open": mark("with a free seat"), "watch": mark("to watch")}
@@ -39,6 +41,25 @@ def filter_of(form: Form) -> TableFilter:
     )
 
 
+class FindPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page that searches tables."""
+
+    template: ClassVar = "lobby/find.html"
+
+    wanted: TableFilter
+    page: FoundTables
+    cards_found: Sequence[Card]
+    shows: Mapping[str, str]
+    """The choices of a field by their values, as ``paces``, ``free`` and ``rated``."""
+    paces: Mapping[str, str]
+    free: Mapping[str, str]
+    rated: Mapping[str, str]
+    first: str
+    """The address of the first page; empty on that page."""
+    onward: str
+    """The address of the next page; empty on the last."""
+
+
 @get("/tables")
 @in_reading_thread
 def find(request: AnyRequest, site: TheLobbySite, visitor: TheVisitor) -> Response[Any]:
@@ -50,9 +71,7 @@ def find(request: AnyRequest, site: TheLobbySite, visitor: TheVisitor) -> Respon
     query = {name: value for name, value in fields.items() if value}
     onward = cursor_text(page.after)
     words = visitor.words
-    return site.page(
-        "lobby/find.html",
-        visitor,
+    found_page = FindPage(
         wanted=wanted,
         page=page,
         cards_found=[card(words, info) for info in page.tables],
@@ -63,6 +82,7 @@ def find(request: AnyRequest, site: TheLobbySite, visitor: TheVisitor) -> Respon
         first=f"/tables?{urlencode(query)}" if wanted.after else "",
         onward=f"/tables?{urlencode({**query, 'after': onward})}" if onward else "",
     )
+    return site.page(visitor, found_page)
 
 
 ROUTES = (find,)

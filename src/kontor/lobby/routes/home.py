@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.lobby.pages import seek_choices
+from kontor.lobby.pages import SeekForm, seek_form
 from kontor.lobby.site import LobbySite, TheLobbySite
+from kontor.notifying.values import WayKind
 from kontor.players.levels import levels, likeness, usual
 from kontor.tables.pages.cards import Card, card
-from kontor.tables.pages.opening import choices, plan_against, plan_of, share_of
+from kontor.tables.pages.opening import OpeningForm, choices, plan_against, plan_of, share_of
 from kontor.tables.values import Lobby, Plan, TableInfo
 from kontor.web.adapter import web_adapters
 from kontor.web.addresses import origin_of
@@ -23,11 +24,42 @@ from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages import previews
+from kontor.web.pages.previews import Preview
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 
 _SHOWN: Final = 8
 """Tables in each list of the lobby; the others are found by searching."""
+
+
+class LobbyPage(WholePage, frozen=True, kw_only=True):
+    """The context of the lobby."""
+
+    template: ClassVar = "lobby/lobby.html"
+
+    form: Mapping[str, str]
+    """The form for a game with computer players that was refused; else empty."""
+    refused: Refused | None
+    levels: Mapping[str, Mapping[str, str]]
+    """The computer players by their levels, for each game."""
+    commitment: str
+    """The commitment to the dice of the next table; empty for a visitor without a name."""
+    mine: Sequence[Card]
+    finished: Sequence[Card]
+    open: Sequence[Card]
+    """Tables with a free seat."""
+    more_open: bool
+    """True if there are more of them."""
+    watchable: Sequence[Card]
+    more_watchable: bool
+    offers_code: bool
+    """True if a recovery code is offered."""
+    unreached: Sequence[WayKind]
+    """The kinds of notification channels that no longer work."""
+    waiting_for_me: int
+    """The number of tables at which it is the person's turn."""
+    seek: SeekForm
 
 
 @get("/")
@@ -39,7 +71,11 @@ def lobby(request: AnyRequest, site: TheLobbySite, visitor: TheVisitor) -> Respo
 
 
 def _lobby(
-    site: LobbySite, visitor: Visitor, form: Mapping[str, str], refusal: Refused | None = None, **more: Any
+    site: LobbySite,
+    visitor: Visitor,
+    form: Mapping[str, str],
+    refusal: Refused | None = None,
+    preview: Preview | None = None,
 ) -> Response[str]:
     words, person = visitor.words, visitor.id
     lists: Lobby = site.listing.lobby(person, _SHOWN + 1)
@@ -50,9 +86,8 @@ def _lobby(
     def cards(tables: tuple[TableInfo, ...]) -> list[Card]:
         return [card(words, info) for info in tables[:_SHOWN] if info.id not in mine_ids]
 
-    return site.page(
-        "lobby/lobby.html",
-        visitor,
+    page = LobbyPage(
+        preview=preview,
         form=form,
         refused=refusal,
         levels={game: {level: likeness(words, level) for level in levels(game)} for game in web_adapters()},
@@ -60,15 +95,15 @@ def _lobby(
         mine=[card(words, info) for info in mine],
         finished=[card(words, info) for info in finished],
         open=cards(lists.open),
-        watchable=cards(lists.watchable),
         more_open=len(lists.open) > _SHOWN,
+        watchable=cards(lists.watchable),
         more_watchable=len(lists.watchable) > _SHOWN,
         offers_code=bool(finished) and person is not None and site.recovery.is_offered(person),
         unreached=site.ways.unreached(person) if person else (),
         waiting_for_me=sum(info.my_turn for info in mine),
-        **seek_choices(words, {}, site.seeking.count_waiting()),
-        **more,
+        seek=seek_form(words, {}, site.seeking.count_waiting()),
     )
+    return site.page(visitor, page)
 
 
 @post("/play")
@@ -81,6 +116,17 @@ def play_now(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response
     level = form.one_of("level", levels(game), usual(game))
     planned = partial(plan_against, game, level)
     return _open_and_redirect(site, visitor, game, form, planned, partial(_lobby, site, visitor, form))
+
+
+class OpenPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page for a new table."""
+
+    template: ClassVar = "table/open.html"
+
+    opening: OpeningForm
+    commitment: str
+    """The commitment to the dice of the table; empty for a visitor without a name."""
+    refused: Refused | None
 
 
 @get("/open/{game:str}")
@@ -96,8 +142,8 @@ def _form(
     if game not in web_adapters():
         raise NoPage
     commitment = site.opening.next_commitment(visitor.id) if visitor.id else ""
-    context = choices(visitor.words, game, form)
-    return site.page("table/open.html", visitor, refused=refusal, commitment=commitment, **context)
+    opening_form = choices(visitor.words, game, form)
+    return site.page(visitor, OpenPage(opening=opening_form, commitment=commitment, refused=refusal))
 
 
 @post("/tables")

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from litestar import Response, get, post
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from kontor.lobby.pages import plan_together, plan_with_machines, search, seek_choices, seek_of
+from kontor.lobby.pages import (
+    Search,
+    SeekForm,
+    plan_together,
+    plan_with_machines,
+    search,
+    seek_form,
+    seek_of,
+)
 from kontor.lobby.seek_stream import PageOfSeek
 from kontor.lobby.site import LobbySite, TheLobbySite
 from kontor.lobby.values import SeekInfo
@@ -23,7 +31,9 @@ from kontor.web.http.site import in_acting_thread, redirect
 from kontor.web.live.stream import StreamReader, stream
 from kontor.web.live.watcher import Watcher
 from kontor.web.pages.refused import Refused
+from kontor.web.pages.template_context import TemplateContext
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 
 WAITING: Final = "/play/waiting"
 
@@ -117,15 +127,36 @@ def _onward(info: SeekInfo) -> Response[Any]:
     return redirect(f"/tables/{info.table}" if info.table else WAITING)
 
 
+class SearchPart(TemplateContext, frozen=True, kw_only=True):
+    """The context of the part of the page that changes while somebody waits."""
+
+    template: ClassVar = "lobby/search.html"
+
+    search: Search | None
+    """The state of the seek; None if there is none."""
+
+
+class SeekPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page of a seek."""
+
+    template: ClassVar = "lobby/seeking.html"
+
+    search: Search | None
+    """As in ``SearchPart``."""
+    seek: SeekForm
+    refused: Refused | None
+
+
 def _page(
     site: LobbySite, visitor: Visitor, info: SeekInfo | None, form: Mapping[str, str], refusal: Refused | None = None
 ) -> Response[str]:
     """Return the whole page, or for its script only the part that changes."""
     words = visitor.words
     seek_state = search(words, info) if info else None
-    template = "lobby/search.html" if visitor.script and refusal is None else "lobby/seeking.html"
-    choices = seek_choices(words, form, site.seeking.count_waiting())
-    return site.page(template, visitor, search=seek_state, refused=refusal, **choices)
+    if visitor.script and refusal is None:
+        return site.page(visitor, SearchPart(search=seek_state))
+    seek = seek_form(words, form, site.seeking.count_waiting())
+    return site.page(visitor, SeekPage(search=seek_state, seek=seek, refused=refusal))
 
 
 ROUTES = (look, waiting, go_on, stop, play_machines, live)

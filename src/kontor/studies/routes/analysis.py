@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random, SystemRandom
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 from litestar import Response, get, post
@@ -22,6 +22,8 @@ from kontor.plugins import game_named
 from kontor.studies.pages.analysis import (
     MoveValues,
     Place,
+    PossibleOutcome,
+    TriedMove,
     address_of,
     address_of_view,
     leads_from,
@@ -32,7 +34,7 @@ from kontor.studies.pages.analysis import (
     values_of,
 )
 from kontor.studies.site import StudiesSite, TheStudiesSite
-from kontor.tables.pages.position import hidden_fields, position_context
+from kontor.tables.pages.position import PositionPage, hidden_fields, show_position
 from kontor.tables.pages.table_page import file_of
 from kontor.tables.routes.responses import parse_seat
 from kontor.thinking.thinkers import Asker
@@ -44,7 +46,9 @@ from kontor.web.http.refusals import TURNED_DOWN, describe_refusal
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_reading_thread, redirect
 from kontor.web.pages.refused import Refused
+from kontor.web.pages.template_context import GamePart, TemplateContext
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 from kontor.words import Words
 
 _below: Final = SystemRandom().randrange
@@ -172,6 +176,108 @@ def _node(text: str, nodes: int) -> int:
     return min(number, nodes - 1)
 
 
+class ChoosingOutcome(TemplateContext, frozen=True, kw_only=True):
+    """The context of a game's ``choose.html``."""
+
+    game: str
+    choosing: Mapping[str, Any]
+    """The result of ``OutcomeForm.choices``."""
+    fields: Markup
+    """The hidden fields of the form that sets the outcome."""
+    here: str
+    """The address of the analysis board."""
+    whole: Markup
+    """The hidden fields of a form that requests another page of this position."""
+
+    @property
+    def template_name(self) -> str:
+        """Return the name of the game's template."""
+        return f"{self.game}/choose.html"
+
+
+class PlaceShown(msgspec.Struct, frozen=True):
+    """The place of the analysis board in its tree of moves: ``place``. Its state is not shown."""
+
+    at: int
+    """The node after which the game stands; −1 for the beginning."""
+    eyes: int | None
+    """The seat whose view is shown; None for that of the seat to move."""
+    against: str
+    """The computer player that moves for the others; empty if there is none."""
+    values: bool
+    """True if the values of the moves are requested."""
+
+
+class AnalysisPage(PositionPage, frozen=True, kw_only=True):
+    """The context of the analysis board."""
+
+    template: ClassVar = "analysis/analysis.html"
+
+    here: str
+    """The address without the position."""
+    place: PlaceShown
+    link_here: str
+    """The whole address, for others."""
+    walk: Markup
+    """The hidden fields of the form that steps through the moves, as those below are of other forms."""
+    stay: Markup
+    weigh: Markup
+    oppose: Markup
+    whole: Markup
+    values: MoveValues | None
+    """The values of the moves; None if they are not requested, or others move."""
+    beliefs: Sequence[BeliefTable]
+    waiting: bool
+    """True if something is still computed: the page reloads."""
+    judged: bool
+    """True if values can be requested."""
+    plays: bool
+    """True if the reader is playing this position right now."""
+    machines: Mapping[str, str]
+    """The computer players that can move for the others."""
+    waits: int
+    """The place of a computer player's move in the queue; 0 if none is awaited."""
+    may_set_up: bool
+    back: int
+    """The node before this one, as ``on`` and ``last`` are the next and the last."""
+    on: int
+    last: int
+    chance: bool
+    """True if chance is to act."""
+    outcomes: Sequence[PossibleOutcome]
+    choosing: ChoosingOutcome | None
+    tried: Sequence[TriedMove]
+    seats: Sequence[str]
+
+
+class GameSetup(GamePart, frozen=True, kw_only=True):
+    """The context of a game's ``setup.html``: what ``SettingUp.choices`` returns, and these."""
+
+    game: str
+    form: Mapping[str, str]
+    """The fields as they were sent."""
+    seats: Sequence[str]
+    """The names of the seats."""
+
+    @property
+    def template_name(self) -> str:
+        """Return the name of the game's template."""
+        return f"{self.game}/setup.html"
+
+
+class SetupPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page on which a position is set up."""
+
+    template: ClassVar = "analysis/setup.html"
+
+    setup: GameSetup
+    title: str
+    board_css: str
+    setup_css: str
+    """The game's own files; empty if it has none."""
+    refused: Refused | None
+
+
 def _analysis_page(
     request: AnyRequest,
     site: StudiesSite,
@@ -191,12 +297,10 @@ def _analysis_page(
     fields = place.fields()
     nodes = place.variations.nodes
     values, beliefs = _appraise_moves(site, visitor, place), _beliefs(site, visitor, place)
-    return site.page(
-        "analysis/analysis.html",
-        visitor,
-        **position_context(site.pages, visitor, position),
+    page = AnalysisPage(
+        position=show_position(site.pages, visitor, position),
         here=here,
-        place=place,
+        place=PlaceShown(place.at, place.eyes, place.against, values=place.values),
         link_here=site.base(request) + place.address(),
         walk=_without(fields, "at", "with"),
         stay=_without(fields, "as", "with"),
@@ -220,15 +324,26 @@ def _analysis_page(
         tried=moves_tried(words, place),
         seats=names_at(words, place),
     )
+    return site.page(visitor, page)
 
 
-def _choosing(words: Words, place: Place, chosen: str) -> dict[str, Any] | None:
-    """Return the template context for choosing an outcome of chance, if there are too many to list; else None."""
+def _choosing(words: Words, place: Place, chosen: str) -> ChoosingOutcome | None:
+    """Return the form for choosing an outcome of chance, if there are too many to list; else None."""
     game, state = game_named(place.variations.game), place.state
     form = adapter_of(game.name).outcome_form
     if form is None or state.mover != CHANCE:
         return None
-    return form.choices(words, game.view(state, place.seat), chosen[:_MOST_CHOSEN])
+    choosing = form.choices(words, game.view(state, place.seat), chosen[:_MOST_CHOSEN])
+    if choosing is None:
+        return None
+    fields = place.fields()
+    return ChoosingOutcome(
+        game=game.name,
+        choosing=choosing,
+        fields=hidden_fields(fields),
+        here=f"/analysis/{game.name}",
+        whole=_without(fields),
+    )
 
 
 def _without(fields: Mapping[str, str], *names: str) -> Markup:
@@ -324,18 +439,19 @@ def _setup_page(
     assert adapter.setting_up is not None
     count = adapter.setting_up.seats
     players = count(form) if count else game_named(game).seats(game_named(game).options())
-    return site.page(
-        "analysis/setup.html",
-        visitor,
-        game=game,
+    page = SetupPage(
+        setup=GameSetup(
+            game=game,
+            form=form,
+            seats=seat_names(visitor.words, players),
+            own=adapter.setting_up.choices(visitor.words, form),
+        ),
         title=adapter.title,
         board_css=file_of(site.pages, f"{game}.css"),
         setup_css=file_of(site.pages, f"{game}-setup.css"),
-        form=form,
         refused=refusal,
-        seats=seat_names(visitor.words, players),
-        **adapter.setting_up.choices(visitor.words, form),
     )
+    return site.page(visitor, page)
 
 
 @get("/analysis/{game:str}/setup")

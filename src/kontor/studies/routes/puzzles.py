@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, date
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 from litestar import Response, get, post
@@ -28,7 +28,7 @@ from kontor.puzzles.values import Puzzle, PuzzlePosition
 from kontor.studies.pages import puzzles as puzzle_pages
 from kontor.studies.pages.analysis import address_of_view
 from kontor.studies.site import StudiesSite, TheStudiesSite
-from kontor.tables.pages.position import BoardPosition, position_context
+from kontor.tables.pages.position import BoardPosition, PositionPage, show_position
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of, web_adapters
@@ -40,6 +40,7 @@ from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 
 SOLVED: Final = "kontor-puzzles"
 """The cookie with the progress of somebody without a name."""
@@ -91,31 +92,50 @@ def _today(site: StudiesSite) -> date:
 # ------------------------------------------------------------------------------------------------------- overview
 
 
+class Shelf(msgspec.Struct, frozen=True, kw_only=True):
+    """The puzzles of a game on the overview."""
+
+    game: str
+    title: str
+    own: puzzle_pages.OwnLevel | None
+    today: puzzle_pages.DayShown | None
+    days: Sequence[puzzle_pages.DayShown]
+    """The days before."""
+    questions: Sequence[puzzle_pages.QuestionShown]
+
+
+class PuzzlesPage(WholePage, frozen=True, kw_only=True):
+    """The context of the overview of all puzzles."""
+
+    template: ClassVar = "puzzles/puzzles.html"
+
+    shelves: Sequence[Shelf]
+
+
 @get("/puzzles")
 @in_reading_thread
 def overview(request: AnyRequest, site: TheStudiesSite, visitor: TheVisitor) -> Response[str]:
     """Return the page of today's puzzles, the archive, the themes, and the visitor's level."""
     progress, today = _progress(request, site, visitor), _today(site)
-    games = [_game(site, visitor, game, progress.get(game, GameProgress()), today) for game in _games()]
-    return site.page("puzzles/puzzles.html", visitor, shelves=games)
+    shelves = [_shelf(visitor, game, progress.get(game, GameProgress()), today) for game in _games()]
+    return site.page(visitor, PuzzlesPage(shelves=shelves))
 
 
 def _games() -> list[str]:
     return [game for game in games_with_puzzles() if game in web_adapters() and puzzles_of(game)]
 
 
-def _game(site: StudiesSite, visitor: Visitor, game: str, progress: GameProgress, today: date) -> dict[str, Any]:
+def _shelf(visitor: Visitor, game: str, progress: GameProgress, today: date) -> Shelf:
     words = visitor.words
     days = [_day(visitor, game, day, progress) for day in days_until(today, _ARCHIVED)]
-    return {
-        "game": game,
-        "title": adapter_of(game).title,
-        "total": len(puzzles_of(game)),
-        "own": puzzle_pages.level(words, progress, today),
-        "today": days[0] if days else None,
-        "days": days[1:],
-        "questions": puzzle_pages.questions(words, game, progress),
-    }
+    return Shelf(
+        game=game,
+        title=adapter_of(game).title,
+        own=puzzle_pages.level(words, progress, today),
+        today=days[0] if days else None,
+        days=days[1:],
+        questions=puzzle_pages.questions(words, game, progress),
+    )
 
 
 def _day(visitor: Visitor, game: str, day: date, progress: GameProgress) -> puzzle_pages.DayShown:
@@ -126,6 +146,28 @@ def _day(visitor: Visitor, game: str, day: date, progress: GameProgress) -> puzz
         question=puzzle_pages.question(visitor.words, puzzle),
         lost=puzzle_pages.lost_by(visitor.words, progress.answer_to(puzzle.id)),
     )
+
+
+class PuzzleRow(msgspec.Struct, frozen=True):
+    """A puzzle in a list: what it asks, and what the reader's answer lost."""
+
+    id: str
+    level: int
+    question: str
+    lost: str
+
+
+class ThemePage(WholePage, frozen=True, kw_only=True):
+    """The context of a list of puzzles."""
+
+    template: ClassVar = "puzzles/theme.html"
+
+    game: str
+    title: str
+    chosen_key: str
+    """The key of the question that all these puzzles ask; empty if they are all of the game."""
+    rows: Sequence[PuzzleRow]
+    questions: Sequence[puzzle_pages.QuestionShown]
 
 
 @get("/puzzles/{game:str}")
@@ -141,7 +183,7 @@ def list_of_game(
     if not puzzles:
         raise NoPage
     rows = [
-        (
+        PuzzleRow(
             puzzle.id,
             puzzle.level,
             puzzle_pages.question(words, puzzle),
@@ -149,15 +191,14 @@ def list_of_game(
         )
         for puzzle in sorted(puzzles, key=lambda puzzle: (puzzle.level, puzzle.id))
     ]
-    return site.page(
-        "puzzles/theme.html",
-        visitor,
+    page = ThemePage(
         game=game,
         title=adapter_of(game).title,
         chosen_key=key,
         rows=rows,
         questions=puzzle_pages.questions(words, game, progress),
     )
+    return site.page(visitor, page)
 
 
 @get("/puzzles/{game:str}/next")
@@ -222,7 +263,7 @@ async def look(
     if move is not None:
         outlooks = await _outlooks(site, visitor, puzzle, puzzle_pages.move_to_compare(puzzle, move))
     render = partial(_render_page, request=request, site=site, visitor=visitor)
-    return await render(game=game, name=which, page=_PuzzlePage(move, outlooks))
+    return await render(game=game, name=which, puzzle_request=_PuzzleRequest(move, outlooks))
 
 
 @in_reading_thread
@@ -265,8 +306,8 @@ def _cache_explanation(
         explanations.keep(key, future.result())
 
 
-class _PuzzlePage(NamedTuple):
-    """The state of a puzzle's page: the move that it explains, a refusal of what was sent."""
+class _PuzzleRequest(NamedTuple):
+    """A request for a puzzle's page: the move that it explains, a refusal of what was sent."""
 
     move: int | None = None
     outlooks: tuple[Any, Any] | None = None
@@ -277,49 +318,71 @@ class _PuzzlePage(NamedTuple):
 
 @in_reading_thread
 def _render_page(
-    request: AnyRequest, site: StudiesSite, visitor: Visitor, game: str, name: str, page: _PuzzlePage
+    request: AnyRequest, site: StudiesSite, visitor: Visitor, game: str, name: str, puzzle_request: _PuzzleRequest
 ) -> Response[str]:
-    return _page(request, site, visitor, game, name, page)
+    return _page(request, site, visitor, game, name, puzzle_request)
+
+
+class PuzzlePage(PositionPage, frozen=True, kw_only=True):
+    """The context of a puzzle, answered or not."""
+
+    template: ClassVar = "puzzles/puzzle.html"
+
+    day: str
+    """The day whose puzzle this is; empty for others."""
+    theme: str
+    """The question of the puzzle; once it is answered, its theme."""
+    level: int
+    answer: puzzle_pages.AnswerShown | None
+    """None until it is answered."""
+    own: puzzle_pages.OwnLevel | None
+    counted: bool
+    """True if this answer counts for the reader's level."""
+    share: str
+    """A text to send to others; empty if there is nothing to tell."""
+    more: str
+    """The address of another puzzle."""
+    again: str
+    """The address of the puzzle without its answer."""
+    analysis: str
+    """The address of the position on the analysis board; empty if it has none."""
+    why: str
+    """The address of the page with the reasons."""
 
 
 def _page(
-    request: AnyRequest, site: StudiesSite, visitor: Visitor, game: str, name: str, page: _PuzzlePage
+    request: AnyRequest, site: StudiesSite, visitor: Visitor, game: str, name: str, puzzle_request: _PuzzleRequest
 ) -> Response[str]:
-    words = visitor.words
+    words, move = visitor.words, puzzle_request.move
     puzzle, day = _find_puzzle(site, game, name)
     position = puzzle_pages.position_of(puzzle)
     here = f"/puzzles/{game}/{name}"
     theme = _question_key(request.query_params.get("theme", ""), game)
+    theme_field = f"&theme={theme}" if theme else ""
     progress = _progress(request, site, visitor).get(game, GameProgress())
-    move = page.move
-    answer = puzzle_pages.describe_answer(words, puzzle, move, page.outlooks) if move is not None else None
-    context = position_context(
-        site.pages,
-        visitor,
-        BoardPosition(
-            game=game,
-            names=puzzle_pages.names_in(position),
-            view=position.view,
-            moves=() if answer else position.moves,
-            address=here,
-            fields={"theme": theme} if theme else {},
-            headline=answer.verdict if answer else "",
-            sent=page.sent,
-            refused=page.refusal,
-        ),
+    answer = None
+    if move is not None:
+        answer = puzzle_pages.describe_answer(words, puzzle, move, puzzle_request.outlooks)
+    board_position = BoardPosition(
+        game=game,
+        names=puzzle_pages.names_in(position),
+        view=position.view,
+        moves=() if answer else position.moves,
+        address=here,
+        fields={"theme": theme} if theme else {},
+        headline=answer.verdict if answer else "",
+        sent=puzzle_request.sent,
+        refused=puzzle_request.refusal,
     )
-    own_answer, today = progress.answer_to(puzzle.id), _today(site)
+    own_answer, today, base = progress.answer_to(puzzle.id), _today(site), site.base(request)
     share = ""
     if answer and day is not None and own_answer is not None:
         streak = progress.streak_on(today) if day == today else 0
-        lost, address = puzzle.lost(own_answer.move), f"{site.base(request)}{here}"
-        share = puzzle_pages.to_share(words, adapter_of(game).title, day, lost, streak, address)
-    preview = puzzle_pages.preview_of(words, site.pages, game, day, site.base(request), here)
-    return site.page(
-        "puzzles/puzzle.html",
-        visitor,
-        **context,
-        here=here,
+        lost = puzzle.lost(own_answer.move)
+        share = puzzle_pages.to_share(words, adapter_of(game).title, day, lost, streak, f"{base}{here}")
+    page = PuzzlePage(
+        preview=puzzle_pages.preview_of(words, site.pages, game, day, base, here),
+        position=show_position(site.pages, visitor, board_position),
         day=words.day(day) if day else "",
         theme=puzzle_pages.theme(words, puzzle) if answer else puzzle_pages.question(words, puzzle),
         level=puzzle.level,
@@ -327,12 +390,12 @@ def _page(
         own=puzzle_pages.level(words, progress, today),
         counted=own_answer is not None and own_answer.move == move,
         share=share,
-        more=f"/puzzles/{game}/next?after={puzzle.id}" + (f"&theme={theme}" if theme else ""),
-        again=f"{here}?again=1" + (f"&theme={theme}" if theme else ""),
+        more=f"/puzzles/{game}/next?after={puzzle.id}{theme_field}",
+        again=f"{here}?again=1{theme_field}",
         analysis=_analysis(game, position),
-        why=f"{here}?move={move}" + (f"&theme={theme}" if theme else ""),
-        preview=preview,
+        why=f"{here}?move={move}{theme_field}",
     )
+    return site.page(visitor, page)
 
 
 def _analysis(game: str, position: PuzzlePosition) -> str:
@@ -357,7 +420,7 @@ def solve(
     puzzle, day = _find_puzzle(site, game, which)
 
     def again(refusal: Refused) -> Response[str]:
-        return _page(request, site, visitor, game, which, _PuzzlePage(refusal=refusal, sent=form))
+        return _page(request, site, visitor, game, which, _PuzzleRequest(refusal=refusal, sent=form))
 
     try:
         site.spend("move", visitor)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Literal, get_args
+from typing import Any, ClassVar, Final, Literal, get_args
 
 from litestar import Response, get, post
 from litestar.params import FromPath
@@ -17,7 +17,7 @@ from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewTe
 from kontor.review.values import WORTH_TELLING
 from kontor.studies.reviews import Busy, Progress
 from kontor.studies.site import StudiesSite, TheStudiesSite
-from kontor.tables.pages.replay import Stop, stop_of, table_at
+from kontor.tables.pages.replay import ReplayedPage, Stop, stop_of, table_at
 from kontor.tables.pages.seating import names_of
 from kontor.tables.values import TableInfo
 from kontor.thinking.thinkers import Asker
@@ -28,6 +28,7 @@ from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.live.hub import TooManyStreams
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 from kontor.words import Words
 
 LEFT: Final = 64
@@ -149,25 +150,62 @@ class CurvePart(Value, frozen=True):
     line: int
 
 
-def review_context(
+class FinishedReview(Value, frozen=True, kw_only=True):
+    """A review that is done: ``finished``."""
+
+    hidden: bool
+    """True if the game has hidden information: then luck can't be told from the others' moves."""
+    sure: str
+    """A sentence about the certainty of the values."""
+    names: Sequence[str]
+    curve: ChanceCurve
+    sums: Sequence[ChanceSummary]
+    reader: int
+    """The seat of the person who looks."""
+    decided: Sequence[ExplainedDecision]
+    """The moves that decided the game."""
+    dearest: Sequence[DearestMoves]
+    """The costliest mistakes of each seat, the reader's first."""
+    rounds: Sequence[DecisionRound]
+
+
+class GameReviewPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page of a review."""
+
+    template: ClassVar = "reviews/review.html"
+
+    info: TableInfo
+    title: str
+    failed: bool
+    """True if there will be no review unless it is begun anew."""
+    done: int
+    """The positions that are judged by now, ``of`` so many."""
+    of: int
+    analysable: bool
+    """True if positions can be opened on the analysis board."""
+    finished: FinishedReview | None
+    """None while the review is computed, or if it has failed."""
+
+
+def finished_review(
     words: Words, names: Sequence[str], reader: int, progress: Progress, review: Review
-) -> dict[str, Any]:
-    """Return the template context of a finished review. ``reader`` is the seat of the person who looks."""
+) -> FinishedReview:
+    """Return a review that is done. ``reader`` is the seat of the person who looks."""
     teller = ReviewText(words, names, progress.record, review)
-    return {
-        "hidden": review.hidden,
-        "sure": teller.sure(),
-        "names": names,
-        "curve": _curve(words, names, reader, review),
-        "sums": [_chance_summary(words, names, account, teller) for account in review.accounts],
-        "reader": reader,
-        "decided": [teller.explained(decision) for decision in _deciding_moves(review)],
-        "dearest": [
+    return FinishedReview(
+        hidden=review.hidden,
+        sure=teller.sure(),
+        names=names,
+        curve=_curve(words, names, reader, review),
+        sums=[_chance_summary(words, names, account, teller) for account in review.accounts],
+        reader=reader,
+        decided=[teller.explained(decision) for decision in _deciding_moves(review)],
+        dearest=[
             DearestMoves(account.seat, names[account.seat], tuple(teller.dearest(account)))
             for account in sorted(review.accounts, key=lambda account: account.seat != reader)
         ],
-        "rounds": list(_rounds(words, names, review, teller)),
-    }
+        rounds=list(_rounds(words, names, review, teller)),
+    )
 
 
 def _deciding_moves(review: Review) -> list[Decision]:
@@ -280,19 +318,43 @@ def review_page(site: TheStudiesSite, visitor: TheVisitor, table: FromPath[str])
     """Return the review of a game that is over, or its progress while it is computed. Raises NotNow, NotAllowed."""
     info = _info(site, visitor, table)
     progress = site.reviews.of(table) or _start_review(site, visitor, table)
-    context: dict[str, Any] = {
-        "info": info,
-        "title": adapter_of(info.game).title,
-        "progress": progress,
-        "analysable": is_analysed(info.game),
-    }
+    names, finished = names_of(visitor.words, info), None
     if progress.review:
-        names = names_of(visitor.words, info)
-        context |= review_context(visitor.words, names, min(info.mine, default=0), progress, progress.review)
-    return site.page("reviews/review.html", visitor, **context)
+        finished = finished_review(visitor.words, names, min(info.mine, default=0), progress, progress.review)
+    page = GameReviewPage(
+        info=info,
+        title=adapter_of(info.game).title,
+        failed=progress.failed,
+        done=progress.done,
+        of=progress.of,
+        analysable=is_analysed(info.game),
+        finished=finished,
+    )
+    return site.page(visitor, page)
 
 
 Shown = Literal["before", "played", "better"]
+_SHOWN: Final[tuple[Shown, ...]] = get_args(Shown)
+
+
+class MomentPage(ReplayedPage, frozen=True, kw_only=True):
+    """The context of a decision of a review, on the board."""
+
+    template: ClassVar = "log/moment.html"
+
+    explained: ExplainedDecision
+    name: str
+    """The name of the person who decided."""
+    show: Shown
+    costs: bool
+    """True if another move was better."""
+    here: str
+    """The address of this page."""
+    review: str
+    """The address of the review."""
+    back: int | None
+    """The step of the costly decision before this one, and ``on`` of the next; None if there is none."""
+    on: int | None
 
 
 @get("/tables/{table:str}/review/{step:int}")
@@ -314,10 +376,8 @@ def moment_page(
     names = names_of(words, info)
     explained = ReviewText(words, names, record, review).explained(decision)
     requested = request.query_params.get("show", "")
-    show = next(
-        (choice for choice in get_args(Shown) if choice == requested),
-        "better" if decision.cost >= _SEEN else "played",
-    )
+    usual: Shown = "better" if decision.cost >= _SEEN else "played"
+    show = next((choice for choice in _SHOWN if choice == requested), usual)
     now = site.tables.view(table, visitor.id)
     until = [line for line in now.events(decision.seat) if line.number <= step]  # line 1 is the header
     if show == "before":
@@ -327,10 +387,8 @@ def moment_page(
         before = list(replay(record))[step - 1]
         stop = stop_of(game_named(review.game), until, before, move, decision.seat)
     costly_steps = [row.step for row in review.decisions if row.cost >= _COSTLY]
-    return site.page(
-        "log/moment.html",
-        visitor,
-        **table_at(site.pages, visitor, now, decision.seat, stop),
+    page = MomentPage(
+        replayed=table_at(site.pages, visitor, now, decision.seat, stop),
         explained=explained,
         name=names[decision.seat],
         show=show,
@@ -340,6 +398,7 @@ def moment_page(
         back=max((costly_step for costly_step in costly_steps if costly_step < step), default=None),
         on=min((costly_step for costly_step in costly_steps if costly_step > step), default=None),
     )
+    return site.page(visitor, page)
 
 
 @get("/tables/{table:str}/review.jsonl")

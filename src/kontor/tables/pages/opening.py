@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, get_args
+
+import msgspec
 
 from kontor.game import BadOptions
 from kontor.players import has_judge
 from kontor.players.levels import levels, likeness, usual
 from kontor.tables.values import DiceChoice, Level, Pace, Plan, SeatPlan, Share, StandIn, Tempo
-from kontor.web.adapter import NO_CHAIR, adapter_of
+from kontor.web.adapter import NO_CHAIR, Chair, adapter_of
 from kontor.web.forms import Form
+from kontor.web.pages.template_context import GamePart
 from kontor.words import Words, mark
 
 PACES: Final[dict[str, str]] = {
@@ -213,28 +216,68 @@ def _differs(form: Mapping[str, str], defaults: Mapping[str, str]) -> bool:
     return any(form.get(name, value) != value for name, value in defaults.items())
 
 
-def choices(words: Words, game: str, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values that the template of the form needs; ``sent`` holds the fields chosen so far."""
+class GameOptions(GamePart, frozen=True, kw_only=True):
+    """The context of a game's ``options.html``: what ``Opening.choices`` returns, and these."""
+
+    game: str
+    form: Form
+    """The fields as they were chosen before."""
+
+    @property
+    def template_name(self) -> str:
+        """Return the name of the game's template."""
+        return f"{self.game}/options.html"
+
+
+class OpeningForm(msgspec.Struct, frozen=True, kw_only=True):
+    """The form for a new table: ``opening``."""
+
+    game: str
+    form: Form
+    """The fields as they were chosen before, or as the way of playing sets them."""
+    way: Way
+    ways: Mapping[Way, tuple[str, ...]]
+    """The ways of playing, each with its name and what it means."""
+    unfolded: set[str]
+    """The parts of the form that are unfolded."""
+    chairs: Sequence[Chair]
+    kinds: Mapping[str, str]
+    """The choices of people and players for a chair."""
+    own_pace: Mapping[str, int]
+    """The usual numbers of a pace of one's own."""
+    paces: Mapping[str, str]
+    stand_ins: Mapping[str, str]
+    levels: Mapping[str, str]
+    """The computer players that can stand in."""
+    tempos: Mapping[str, str]
+    kinds_of_dice: Mapping[str, str]
+    has_judge: bool
+    """True if there can be hints."""
+    options: GameOptions
+
+
+def choices(words: Words, game: str, sent: Mapping[str, str]) -> OpeningForm:
+    """Return the form; ``sent`` holds the fields chosen so far."""
     opening = adapter_of(game).opening
     way = Form(sent.items()).one_of("way", get_args(Way), "friend")
     form = Form({**fields_of(game, way), **sent}.items())
-    return {
-        "game": game,
-        "form": form,
-        "way": way,
-        "ways": {value: tuple(map(words.say, label)) for value, label in WAYS.items()},
-        "unfolded": _unfolded_parts(game, way, form),
-        "chairs": opening.chairs,
-        "kinds": kinds(words, game, opening.may_lack),
-        "own_pace": {"seconds": USUAL_SECONDS, "reserve": USUAL_RESERVE, "hours": USUAL_HOURS},
-        "paces": {value: words.say(label) for value, label in PACES.items()},
-        "stand_ins": {value: words.say(label) for value, label in STAND_INS.items()},
-        "levels": machines(words, game),
-        "tempos": {value: words.say(label) for value, label in TEMPOS.items()},
-        "kinds_of_dice": {value: words.say(label) for value, label in DICE.items()},
-        "has_judge": has_judge(game),
-        **opening.choices(words),
-    }
+    return OpeningForm(
+        game=game,
+        form=form,
+        way=way,
+        ways={value: tuple(map(words.say, label)) for value, label in WAYS.items()},
+        unfolded=_unfolded_parts(game, way, form),
+        chairs=opening.chairs,
+        kinds=kinds(words, game, opening.may_lack),
+        own_pace={"seconds": USUAL_SECONDS, "reserve": USUAL_RESERVE, "hours": USUAL_HOURS},
+        paces={value: words.say(label) for value, label in PACES.items()},
+        stand_ins={value: words.say(label) for value, label in STAND_INS.items()},
+        levels=machines(words, game),
+        tempos={value: words.say(label) for value, label in TEMPOS.items()},
+        kinds_of_dice={value: words.say(label) for value, label in DICE.items()},
+        has_judge=has_judge(game),
+        options=GameOptions(game=game, form=form, own=opening.choices(words)),
+    )
 
 
 def share_of(form: Form) -> Share:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+import msgspec
 from markupsafe import Markup
 
 from kontor.game import OVER
-from kontor.tables.pages.log_text import last_move, log_lines
+from kontor.tables.pages.log_text import LogLine, last_move, log_lines
+from kontor.tables.pages.table_context import Board, PositionShown
 from kontor.tables.pages.table_page import file_of, seen_of, subtitle
 from kontor.tables.values import VisibleStep
 from kontor.web.adapter import adapter_of
@@ -21,22 +24,7 @@ from kontor.web.pages.fragments import TOKEN
 from kontor.web.pages.refused import Refused, rule_url
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor
-
-
-@dataclass(frozen=True)
-class PositionShown:
-    """The position as templates and boards know it: it takes the place of ``table``."""
-
-    game: str
-    title: str
-    subtitle: str
-    address: str
-    """The address to which the board's forms are posted."""
-    seat: int | None
-    my_turn: bool
-    over: bool
-    names: tuple[str, ...]
-    headline: str
+from kontor.web.pages.whole_page import WholePage
 
 
 @dataclass(frozen=True)
@@ -60,11 +48,27 @@ class BoardPosition:
     refused: Refused | None = None
 
 
-def position_context(pages: Pages, visitor: Visitor, position: BoardPosition) -> dict[str, Any]:
-    """Return the values that ``table/position.html`` needs, which shows a position to play on.
+class PositionContext(msgspec.Struct, frozen=True, kw_only=True):
+    """A position on a page to play on: ``position``."""
 
-    Other templates that include the game's ``board.html`` need the same.
-    """
+    table: PositionShown
+    board: Board
+    steps: Sequence[LogLine]
+    """The lines of the log on the way here."""
+    refused: Refused | None
+    board_css: str
+    board_js: str
+    """The game's own files; empty if it has none."""
+
+
+class PositionPage(WholePage, frozen=True, kw_only=True):
+    """The context of a page that extends ``position/position.html``."""
+
+    position: PositionContext
+
+
+def show_position(pages: Pages, visitor: Visitor, position: BoardPosition, tale: Any = None) -> PositionContext:
+    """Return a position as pages show it; ``tale`` is what the game tells when it is over."""
     words, view = visitor.words, position.view
     adapter = adapter_of(position.game)
     seat = view.seat
@@ -85,22 +89,23 @@ def position_context(pages: Pages, visitor: Visitor, position: BoardPosition) ->
     mine = last_move(steps, seat, 0)
     moves = position.moves if my_turn else ()
     since = [line for line in steps if line.number > mine]
-    return {
-        "table": table,
-        "room": adapter,
-        "board_css": file_of(pages, f"{position.game}.css"),
-        "board_js": file_of(pages, f"{position.game}.js"),
-        "tale": None,
-        "sent": position.sent,
-        "refused": position.refused,
-        "happened": (),
-        "steps": "",
-        "told": [line for line in log_lines(words, adapter, position.names, steps) if not line.head],
-        **adapter.context(words, position.names, view, moves, seen_of(since)),
-        "fields": hidden_fields(position.fields),
-        "moves_url": position.address,
-        "rule_url": lambda rule: rule_url(position.game, rule),
-    }
+    board = Board(
+        table=table,
+        own=adapter.context(words, position.names, view, moves, seen_of(since)),
+        fields=hidden_fields(position.fields),
+        moves_url=position.address,
+        rule_url=partial(rule_url, position.game),
+        sent=position.sent,
+        tale=tale,
+    )
+    return PositionContext(
+        table=table,
+        board=board,
+        steps=[line for line in log_lines(words, adapter, position.names, steps) if not line.head],
+        refused=position.refused,
+        board_css=file_of(pages, f"{position.game}.css"),
+        board_js=file_of(pages, f"{position.game}.js"),
+    )
 
 
 def hidden_fields(fields: Mapping[str, str], *, token: bool = True) -> Markup:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
+
+import msgspec
 
 from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER, AnyGame
-from kontor.tables.pages.log_text import last_move, log_lines
+from kontor.tables.pages.log_text import LogLine, last_move, log_lines
 from kontor.tables.pages.seating import names_of
-from kontor.tables.pages.table_page import TableShown, afterwards, board, file_of, subtitle
-from kontor.tables.values import SeatView, VisibleStep
+from kontor.tables.pages.table_context import Board, TableShown
+from kontor.tables.pages.table_page import afterwards, file_of, seen_of, subtitle, table_fields
+from kontor.tables.values import VisibleStep
 from kontor.tables.views import TableView
 from kontor.web.adapter import adapter_of
+from kontor.web.pages.refused import rule_url
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 
 
 @dataclass(frozen=True)
@@ -61,8 +67,25 @@ def stop_of(game: AnyGame, steps: Sequence[VisibleStep], before: Any, move: Any,
     return Stop(step.number, last.after.round, (step,))
 
 
-def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, stop: Stop) -> dict[str, Any]:
-    """Return the values that a page needs to show the table at a stop, with a seat's view."""
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as it stood at a stop: ``replayed``."""
+
+    table: TableShown
+    board: Board
+    steps: Sequence[LogLine]
+    """The lines of the log since the stop before."""
+    board_css: str
+    """The game's own styles; empty if it has none."""
+
+
+class ReplayedPage(WholePage, frozen=True, kw_only=True):
+    """The context of a page that extends ``log/at_moment.html``."""
+
+    replayed: Replayed
+
+
+def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, stop: Stop) -> Replayed:
+    """Return the table at a stop, with a seat's view."""
     words, info = visitor.words, now.info
     adapter = adapter_of(info.game)
     names = names_of(words, info)
@@ -84,19 +107,17 @@ def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, s
         names=names,
         headline=describe_early_end(words, names, early) if early else adapter.headline(words, names, view),
     )
-    return {
-        "table": table,
-        "board_css": file_of(pages, f"{info.game}.css"),
-        "tale": afterwards(words, table, now) if view.mover == OVER else None,
-        "sent": {},
-        "happened": (),
-        "steps": "",
-        "told": [line for line in log_lines(words, adapter, names, stop.lines) if not line.head],
-        **board(
-            visitor,
-            adapter,
-            table,
-            SeatView(stop.number, view, ()),
-            [line for line in stop.lines if line.number > mine],
-        ),
-    }
+    board = Board(
+        table=table,
+        own=adapter.context(words, names, view, (), seen_of([line for line in stop.lines if line.number > mine])),
+        fields=table_fields(seat, info.undone),
+        moves_url=f"{table.address}/moves",
+        rule_url=partial(rule_url, info.game),
+        tale=afterwards(words, table, now) if view.mover == OVER else None,
+    )
+    return Replayed(
+        table=table,
+        board=board,
+        steps=[line for line in log_lines(words, adapter, names, stop.lines) if not line.head],
+        board_css=file_of(pages, f"{info.game}.css"),
+    )

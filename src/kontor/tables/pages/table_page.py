@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import groupby
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
@@ -12,10 +12,8 @@ from urllib.parse import urlencode
 import msgspec
 from markupsafe import Markup, escape
 
-from kontor.analysis import is_analysed
 from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER
-from kontor.players import has_judge
 from kontor.players.levels import usual
 from kontor.tables.hints import Hints
 from kontor.tables.pages.commands import Answer
@@ -37,8 +35,20 @@ from kontor.tables.pages.seating import (
     terms,
     unusual_terms,
 )
+from kontor.tables.pages.table_context import (
+    Board,
+    ChatShown,
+    Endings,
+    Heading,
+    Log,
+    Seats,
+    TableContent,
+    TableShown,
+    UndoShown,
+    Waiting,
+)
 from kontor.tables.tempos import pauses
-from kontor.tables.values import SEALED_DICE, SeatView, TableInfo, UndoChoice, VisibleStep
+from kontor.tables.values import SeatView, TableInfo, UndoChoice, VisibleStep
 from kontor.tables.views import TableView
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.lessons import Tip
@@ -49,51 +59,6 @@ from kontor.web.pages.visitor import Visitor
 from kontor.words import Words, mark
 
 Line = TypeVar("Line", LogLine, TalkLine)
-
-
-@dataclass(frozen=True)
-class TableShown:
-    """The table as templates and boards know it: ``table``."""
-
-    id: str
-    game: str
-    title: str
-    subtitle: str
-    """A translation of the title, for readers of another language."""
-    info: TableInfo
-    number: int
-    version: int
-    """Grows with every change that a person at the table can see: a line added to the log, or taken back, and a line
-    of the chat. A page is never older than its version: of two that arrive a browser shows the greater, or else the
-    last."""
-    seat: int | None
-    """The seat whose view is shown; None for a spectator."""
-    curtain: int | None
-    """The seat to which the device must be handed before anything is shown."""
-    my_turn: bool
-    over: bool
-    names: tuple[str, ...]
-    headline: str
-
-    @property
-    def sealed(self) -> bool:
-        """Return True if the table could reveal the dice of another one where people still play."""
-        return self.info.dice in SEALED_DICE
-
-    @property
-    def reviewable(self) -> bool:
-        """Return True if the finished game can be judged without revealing the dice of another table."""
-        return has_judge(self.game) and not self.sealed
-
-    @property
-    def analysable(self) -> bool:
-        """Return True if the game's positions can be analysed, and nobody can play on by them at another table."""
-        return is_analysed(self.game) and not self.sealed
-
-    @property
-    def address(self) -> str:
-        """Return the address of the table's page."""
-        return f"/tables/{self.id}"
 
 
 # ------------------------------------------------------------------------------------ the seat whose view is shown
@@ -162,86 +127,79 @@ class TablePages:
 
     def table(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> Page:
         """Return the content of ``#table``. ``now`` is the table as the visitor sees it."""
-        return self.render(visitor, self.context(visitor, now, page_request))
+        moment = moment_of(visitor.words, now, page_request)
+        return self.render(visitor, moment, self.content(visitor, moment, page_request))
 
-    def render(self, visitor: Visitor, context: Mapping[str, Any]) -> Page:
+    def render(self, visitor: Visitor, moment: TableMoment, content: TableContent) -> Page:
         """Return the content of ``#table`` from its context."""
-        return self.pages.build("table/table.html", visitor, **context)
+        head = _head(self.pages, moment, title_of(visitor.words, moment.table))
+        return self.pages.build(visitor, content, head=head, number=moment.table.number)
 
-    def context(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> dict[str, Any]:
-        """Return the values that the templates of a table page need."""
-        pages, words = self.pages, visitor.words
-        info = now.info
-        seat, curtain = viewing_seat(now, page_request.seat)
-        hidden = info.status == "waiting" or not info.may_watch or curtain is not None
-        look = None if hidden else now.look(seat)
-        adapter = adapter_of(info.game)
-        table = _table_shown(words, now, seat, curtain, look)
-        hint = describe_hint(words, self.hints, table.names, info, seat, look)
-        query = _query(page_request if info.status == "waiting" else replace(page_request, link=None), info)
-        title = _title(words, table)
-        seats = chairs(words, info, _link(page_request, info))
-        tips = [tip for tip in adapter.tips if page_request.tips and table.my_turn and look and tip.when(look.view)]
-        context: dict[str, Any] = {
-            "table": table,
-            "title": title,
-            "head": _head(pages, table, title, _reading_pause(now) if look else 0, tips),
-            "tells_tips": bool(page_request.tips and info.mine and adapter.tips and not table.over),
-            "tip_texts": [(tip.name, words.say(tip.text)) for tip in tips[:1]],
-            "number": info.number,
-            "undo_choice": page_request.undo,
-            "whereabouts": _whereabouts(words, info, look),
-            "refused": page_request.refused,
-            "told": page_request.answer,
-            "command_fields": _fields(table.seat, info.undone),
-            "sent": page_request.sent,
-            "revealing": describe_revealing(words, info),
-            "chairs": seats,
-            "clocks": [seat for seat in seats if seat.until],
-            "terms": terms(words, info),
-            "unusual": unusual_terms(words, info),
-            "live_url": f"{table.address}/live{query}",
-            "here": f"{table.address}{query}",
-            "hint": hint,
-            "reload": _reload(table, hint),
-            "rules_now": rules_now(words, adapter, look),
-            "watching": describe_watching(words, info, self.looking_on(info.id)),
-            "looks_on": bool(info.may_watch and not info.mine and info.status != "waiting"),
-            "rematch": describe_rematch(words, info),
-            "muted": page_request.muted,
-            "log": (),
-            "happened": (),
-            "steps": "",
-            "room": adapter,
-            "board_css": file_of(pages, f"{info.game}.css"),
-            "board_js": file_of(pages, f"{info.game}.js"),
-            **_undo_context(words, info),
-            **_absence_context(words, table),
-            **_talk_context(visitor, table, now),
-        }
-        if info.status == "waiting":
-            context |= {
-                "leaving": describe_leaving(words, info),
-                "players": machines(words, info.game),
-                "usual_player": usual(info.game),
-            }
-        if look:
-            context |= self._log_context(visitor, now, table, look)
-        return context
+    def content(self, visitor: Visitor, moment: TableMoment, page_request: PageRequest) -> TableContent:
+        """Return the context of the content of ``#table``."""
+        words, table, look = visitor.words, moment.table, moment.look
+        info, adapter = table.info, adapter_of(table.game)
+        seats = Seats(
+            chairs=chairs(words, info, _link(page_request, info)),
+            terms=terms(words, info),
+            unusual=unusual_terms(words, info),
+            watching=describe_watching(words, info, self.looking_on(info.id)),
+        )
+        log, steps = self._log(words, moment) if look else (Log(), ())
+        return TableContent(
+            table=table,
+            heading=Heading(
+                whereabouts=_whereabouts(words, info, look),
+                looks_on=bool(info.may_watch and not info.mine and info.status != "waiting"),
+                clocks=[chair for chair in seats.chairs if chair.until],
+            ),
+            seats=seats,
+            waiting=_waiting(words, info) if info.status == "waiting" else None,
+            endings=_endings(words, table),
+            undo=_undoing(words, info, page_request.undo) if info.mine and info.status == "playing" else None,
+            refused=page_request.refused,
+            sent=page_request.sent,
+            hint=describe_hint(words, self.hints, table.names, info, table.seat, look),
+            board=_board(words, moment, look, steps, log, page_request.sent) if look else None,
+            log=log,
+            rules_now=rules_now(words, adapter, look),
+            chat=_chat(visitor, moment, muted=page_request.muted),
+            takes_commands=adapter.question is not None,
+            here=f"{table.address}{query_of(page_request, info)}",
+        )
 
-    def _log_context(self, visitor: Visitor, now: TableView, table: TableShown, look: SeatView) -> dict[str, Any]:
-        """Return the values of the board and the log."""
-        words, adapter, seat = visitor.words, adapter_of(table.game), table.seat
-        log_text, steps = self.log_texts.log_text(words, adapter, table.names, now, seat)
+    def _log(self, words: Words, moment: TableMoment) -> tuple[Log, Sequence[VisibleStep]]:
+        """Return the log, and the steps since the reader's last move."""
+        table = moment.table
+        log_text, steps = self.log_texts.log_text(words, adapter_of(table.game), table.names, moment.now, table.seat)
         happened = [line.text for line in log_text.lines if line.number > log_text.mine and not line.head]
-        context = board(visitor, adapter, table, look, steps)
-        if seat is not None and len(happened) > 1:
-            context["steps"] = f"{table.address}/replay?{urlencode({'at': log_text.mine + 1, 'as': seat})}"
-        return context | {
-            "log": in_parts(log_text.lines),
-            "happened": happened,
-            "tale": afterwards(words, table, now) if look.view.mover == OVER else None,
-        }
+        replay = ""
+        if table.seat is not None and len(happened) > 1:
+            replay = f"{table.address}/replay?{urlencode({'at': log_text.mine + 1, 'as': table.seat})}"
+        return Log(parts=in_parts(log_text.lines), happened=happened, steps=replay), steps
+
+
+@dataclass(frozen=True)
+class TableMoment:
+    """A table at a moment, as one reader sees it."""
+
+    now: TableView
+    table: TableShown
+    look: SeatView | None
+    """The view and the moves of the seat; None if no board is shown."""
+    tips: Sequence[Tip]
+    """The tips that could be shown now."""
+
+
+def moment_of(words: Words, now: TableView, page_request: PageRequest) -> TableMoment:
+    """Return the table as the page shows it."""
+    info = now.info
+    seat, curtain = viewing_seat(now, page_request.seat)
+    hidden = info.status == "waiting" or not info.may_watch or curtain is not None
+    look = None if hidden else now.look(seat)
+    table = _table_shown(words, now, seat, curtain, look)
+    tips = adapter_of(info.game).tips if page_request.tips and table.my_turn else ()
+    return TableMoment(now, table, look, [tip for tip in tips if look and tip.when(look.view)])
 
 
 def _table_shown(
@@ -268,39 +226,52 @@ def _table_shown(
     )
 
 
-def _undo_context(words: Words, info: TableInfo) -> dict[str, Any]:
-    """Return the values about taking a move back."""
-    return {
-        "undo": info.number if info.undo_until else 0,
-        "may_undo": bool(info.mine) and info.status == "playing",
-        "undo_choices": {choice: words.say(label) for choice, label in _UNDO_CHOICES.items()},
-    }
+def _undoing(words: Words, info: TableInfo, choice: UndoChoice) -> UndoShown:
+    """Return what the reader can take back."""
+    return UndoShown(
+        line=info.number if info.undo_until else 0,
+        choice=choice,
+        choices={value: words.say(label) for value, label in _UNDO_CHOICES.items()},
+    )
 
 
-def _absence_context(words: Words, table: TableShown) -> dict[str, Any]:
-    """Return the values about people who are late or away, and about ending the game early."""
+def _waiting(words: Words, info: TableInfo) -> Waiting:
+    """Return what can be done at a table where somebody or something is missing."""
+    return Waiting(
+        leaving=describe_leaving(words, info),
+        revealing=describe_revealing(words, info),
+        players=machines(words, info.game),
+        usual_player=usual(info.game),
+    )
+
+
+def _endings(words: Words, table: TableShown) -> Endings:
+    """Return who is late or away, and how the game can end or has ended early."""
     info = table.info
     own_seats = seats_still_mine(info)
-    return {
-        "late": describe_late(words, info),
-        "stood_in": [at for at in own_seats if info.seats[at].stood_in],
-        "away": describe_away(words, info),
-        "proposal": describe_proposal(words, info),
-        "may_end": bool(info.status == "playing" and own_seats),
-        "early": describe_early_end(words, table.names, info.early) if info.early else "",
-    }
+    return Endings(
+        late=describe_late(words, info),
+        away=describe_away(words, info),
+        stood_in=[at for at in own_seats if info.seats[at].stood_in],
+        proposal=describe_proposal(words, info),
+        may_end=bool(info.status == "playing" and own_seats),
+        early=describe_early_end(words, table.names, info.early) if info.early else "",
+        rematch=describe_rematch(words, info),
+    )
 
 
-def _talk_context(visitor: Visitor, table: TableShown, now: TableView) -> dict[str, Any]:
-    """Return the values of the chat, and the address of the page about the people who were met."""
+def _chat(visitor: Visitor, moment: TableMoment, *, muted: bool) -> ChatShown:
+    """Return the chat, and the address of the page about the people who were met."""
+    table = moment.table
     info = table.info
-    chat = now.chat_lines() if info.may_watch or info.mine or info.host else ()
+    chat = moment.now.chat_lines() if info.may_watch or info.mine or info.host else ()
     may_talk = bool(info.mine or info.host or (table.over and info.watch and visitor.person))
-    return {
-        "said": in_parts([talk_line(visitor.words, line) for line in chat]),
-        "may_talk": may_talk,
-        "others": f"{table.address}/people" if may_talk and meets_others(info, chat) else "",
-    }
+    return ChatShown(
+        parts=in_parts([talk_line(visitor.words, line) for line in chat]),
+        may_talk=may_talk,
+        muted=muted,
+        others=f"{table.address}/people" if may_talk and meets_others(info, chat) else "",
+    )
 
 
 _UNDO_CHOICES: Final[dict[UndoChoice, str]] = {
@@ -310,11 +281,10 @@ _UNDO_CHOICES: Final[dict[UndoChoice, str]] = {
 }
 
 
-def _head(pages: Pages, table: TableShown, title: str, stays: int, tips: Sequence[Tip]) -> str:
-    """Return the part of the page that is sent with every change.
-
-    The page waits ``stays`` milliseconds before it shows the next one. ``tips`` are those that could be shown now.
-    """
+def _head(pages: Pages, moment: TableMoment, title: str) -> str:
+    """Return the part of the page that is sent with every change."""
+    table, tips = moment.table, moment.tips
+    stays = _reading_pause(moment.now) if moment.look else 0
     tips_attribute = f' data-tips="{" ".join(tip.name for tip in tips)}"' if tips else ""
     turn, icon = "mine" if table.my_turn else "theirs", pages.assets.address("kontor.svg")
     return (
@@ -329,7 +299,7 @@ def _reading_pause(now: TableView) -> int:
     return round(1000 * pauses(now.info.tempo, now.info.pace).ended) if now.log.begins_round else 0
 
 
-def _reload(table: TableShown, hint: HintShown | None) -> int:
+def reload_after(table: TableShown, hint: HintShown | None) -> int:
     """Return after how many seconds a page without scripts reloads; 0 for never."""
     if hint is not None and hint.stage == "thinking":
         return 2
@@ -344,30 +314,40 @@ def _link(page_request: PageRequest, info: TableInfo) -> tuple[int, str] | None:
     return seat, f"{page_request.base}/invitations/{info.id}/{seat}/{token}"
 
 
-def _query(page_request: PageRequest, info: TableInfo) -> str:
+def query_of(page_request: PageRequest, info: TableInfo) -> str:
     """Return the query of the page's address; it names the seat only if there is a choice."""
     fields = {"as": str(page_request.seat)} if page_request.seat is not None and len(info.mine) > 1 else {}
-    if page_request.link:
+    if page_request.link and info.status == "waiting":
         fields |= {"seat": str(page_request.link[0]), "invitation": page_request.link[1]}
     return f"?{urlencode(fields)}" if fields else ""
 
 
-def board(
-    visitor: Visitor, adapter: WebAdapter, table: TableShown, look: SeatView, steps: Sequence[VisibleStep]
-) -> dict[str, Any]:
-    """Return the values that the board's own template needs; ``steps`` are the steps since the reader's last move."""
-    words = visitor.words
+def _board(
+    words: Words,
+    moment: TableMoment,
+    look: SeatView,
+    steps: Sequence[VisibleStep],
+    log: Log,
+    sent: Mapping[str, str],
+) -> Board:
+    """Return the board; ``steps`` are the steps since the reader's last move."""
+    table = moment.table
     moves = look.moves if table.my_turn else ()
-    return {
-        **adapter.context(words, table.names, look.view, moves, seen_of(steps)),
-        "fields": _fields(table.seat, table.info.undone),
-        "moves_url": f"{table.address}/moves",
-        "rule_url": lambda rule: rule_url(table.game, rule),
-    }
+    return Board(
+        table=table,
+        own=adapter_of(table.game).context(words, table.names, look.view, moves, seen_of(steps)),
+        fields=table_fields(table.seat, table.info.undone),
+        moves_url=f"{table.address}/moves",
+        rule_url=partial(rule_url, table.game),
+        sent=sent,
+        happened=log.happened,
+        steps=log.steps,
+        tale=afterwards(words, table, moment.now) if look.view.mover == OVER else None,
+    )
 
 
 @cache
-def _fields(seat: int | None, undone: int) -> Markup:
+def table_fields(seat: int | None, undone: int) -> Markup:
     """Return the hidden fields of every form."""
     undone_field = Markup('<input type="hidden" name="undone" value="{}">').format(undone) if undone else Markup()
     return undone_field + Markup(
@@ -446,7 +426,7 @@ def subtitle(words: Words, adapter: WebAdapter) -> str:
     return "" if meaning == adapter.title else meaning
 
 
-def _title(words: Words, table: TableShown) -> str:
+def title_of(words: Words, table: TableShown) -> str:
     """Return the title of the page, which is all that a hidden tab shows."""
     if table.curtain is not None:
         return words.say("Hand the device to {name} – {game}", name=table.names[table.curtain], game=table.title)

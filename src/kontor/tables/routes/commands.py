@@ -9,6 +9,7 @@ from litestar import Response
 
 from kontor.errors import NotNow
 from kontor.tables.pages.commands import MOST_TYPED, TypingPlayer, after_move, answer_to
+from kontor.tables.pages.table_context import CommandAnswer
 from kontor.tables.pages.table_page import PageRequest, rules_now, viewing_seat
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.routes.responses import table_response
@@ -31,7 +32,7 @@ def command(sent: TableForm) -> Response[Any]:
         now = site.tables.view(table, sent.person)
         answer = after_move(replace(player, now=now, look=now.look(player.seat)), player.look.number)
     if sent.visitor.script:
-        return site.page("table/said_to_command.html", sent.visitor, answer=answer)
+        return site.page(sent.visitor, CommandAnswer(answer=answer))
     page_request = replace(page_request, answer=answer, sent={"typed": answer.asks})
     return table_response(site, sent.visitor, table, page_request)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from litestar import Response, get
 from litestar.params import FromPath
@@ -11,9 +11,32 @@ from kontor.tables.pages.seating import describe_agreeing, describe_resigning, n
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.routes.responses import page_of, parse_seat
 from kontor.tables.site import TheTablesSite
+from kontor.tables.values import TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import in_reading_thread, redirect
+from kontor.web.pages.whole_page import WholePage
+
+
+class EndPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page on which a game is ended early."""
+
+    template: ClassVar = "table/end.html"
+
+    info: TableInfo
+    title: str
+    seat: int
+    name: str
+    """The name at the seat that can resign."""
+    several: bool
+    """True if the reader has several seats."""
+    proposed: bool
+    """True if somebody has proposed to end the game."""
+    agreeing: str
+    """The consequences if all agree."""
+    resigning: str
+    """The consequences if the reader resigns."""
+    back: str
 
 
 @get("/tables/{table:str}/end")
@@ -26,9 +49,7 @@ def ask(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: Fr
         return redirect(f"/tables/{table}")
     requested = parse_seat(request.query_params.get("as"))
     seat = requested if requested in mine else mine[0]
-    return site.page(
-        "table/end.html",
-        visitor,
+    page = EndPage(
         info=info,
         title=adapter_of(info.game).title,
         seat=seat,
@@ -38,8 +59,8 @@ def ask(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: Fr
         agreeing=describe_agreeing(visitor.words, info),
         resigning=describe_resigning(visitor.words, info, seat),
         back=f"/tables/{table}" + (f"?as={seat}" if len(info.mine) > 1 else ""),
-        refused=None,
     )
+    return site.page(visitor, page)
 
 
 @table_form("resign", "join")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import ClassVar
 
+import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
@@ -13,11 +14,44 @@ from kontor.errors import NotAllowed
 from kontor.records import BadRecord, describe_shares, verify
 from kontor.tables.pages.seating import names_of
 from kontor.tables.site import TablesSite, TheTablesSite
-from kontor.tables.values import SHARED_DICE, FairDiceInfo, TableInfo
+from kontor.tables.values import SHARED_DICE, DiceKind, FairDiceInfo, TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import in_reading_thread
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
+
+
+class VerifiedDice(msgspec.Struct, frozen=True):
+    """The results of the check, a sentence each; or the fault. Both are empty before it."""
+
+    results: Sequence[str] = ()
+    fault: str = ""
+
+
+class FairPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page about the dice of a table."""
+
+    template: ClassVar = "fair/fair.html"
+
+    info: TableInfo
+    title: str
+    kind: DiceKind
+    same_elsewhere: bool
+    """True if other tables have the same dice."""
+    commitment: str
+    salts: Sequence[tuple[str, str, str]]
+    """The names at the seats, each with the salt and the commitment to it."""
+    salts_by_place: Sequence[str]
+    strict: bool
+    """True if everybody had committed to their salt before any was shown."""
+    compared: bool
+    """True if the browsers compare the salts."""
+    mine: str
+    """The commitment to the reader's own salt."""
+    seed: str | None
+    """The seed, once the game is over."""
+    verified: VerifiedDice
 
 
 @get("/tables/{table:str}/fair")
@@ -39,12 +73,8 @@ def fairness_page(
     # A share that was given openly can be exploited: it was known when others made their commitments. A spectator
     # does not know who is honest, so all people count.
     commitments = [dice.salt_commitments[seat] for seat in info.mine or _people(info)]
-    context: dict[str, Any] = {"found": (), "broken": ""}
-    if dice.seed and "verify" in request.query_params:
-        context |= _verify_record(site, visitor, table, names)
-    return site.page(
-        "fair/fair.html",
-        visitor,
+    is_verified = dice.seed and "verify" in request.query_params
+    page = FairPage(
         info=info,
         title=adapter_of(info.game).title,
         kind=dice.kind,
@@ -56,8 +86,9 @@ def fairness_page(
         salts_by_place=_by_place(dice),
         mine=next((dice.salt_commitments[seat] for seat in info.mine), ""),
         seed=dice.seed,
-        **context,
+        verified=_verify_record(site, visitor, table, names) if is_verified else VerifiedDice(),
     )
+    return site.page(visitor, page)
 
 
 def _people(info: TableInfo) -> list[int]:
@@ -71,15 +102,15 @@ def _by_place(dice: FairDiceInfo) -> list[str]:
     return [salt for _, salt in sorted(zip(places, dice.salts, strict=True))]
 
 
-def _verify_record(site: TablesSite, visitor: Visitor, table: str, names: Sequence[str]) -> dict[str, Any]:
+def _verify_record(site: TablesSite, visitor: Visitor, table: str, names: Sequence[str]) -> VerifiedDice:
     """Return the results of the check, a sentence each."""
     words = visitor.words
     try:
         checked = verify(site.tables.record(table))
     except BadRecord as fault:
-        return {"broken": words.say("Line {line}: {reason}", line=fault.line, reason=words.refuse(fault))}
-    return {
-        "found": (
+        return VerifiedDice(fault=words.say("Line {line}: {reason}", line=fault.line, reason=words.refuse(fault)))
+    return VerifiedDice(
+        (
             words.say("The seed is the one promised before the first move."),
             words.count(
                 "The one shuffle or roll follows from it.",
@@ -90,7 +121,7 @@ def _verify_record(site: TablesSite, visitor: Visitor, table: str, names: Sequen
             *describe_shares(words, checked),
             *([describe_early_end(words, names, checked.early)] if checked.early else ()),
         )
-    }
+    )
 
 
 ROUTES = (fairness_page,)

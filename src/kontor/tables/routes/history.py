@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from litestar import Response, get
 from litestar.params import FromPath
@@ -11,17 +11,19 @@ from litestar.params import FromPath
 from kontor.endings import describe_early_end
 from kontor.errors import NotAllowed
 from kontor.records import encode
-from kontor.tables.pages.log_text import log_lines
-from kontor.tables.pages.replay import Stop, rounds_of, stops_of, table_at
+from kontor.tables.pages.log_text import LogLine, log_lines
+from kontor.tables.pages.replay import ReplayedPage, Stop, rounds_of, stops_of, table_at
 from kontor.tables.pages.seating import names_of
 from kontor.tables.pages.table_page import viewing_seat
 from kontor.tables.routes.responses import parse_seat
 from kontor.tables.site import TablesSite, TheTablesSite
+from kontor.tables.values import TableInfo
 from kontor.tables.views import TableView
 from kontor.web.adapter import adapter_of
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import in_reading_thread, redirect
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 
 
 def _requested_view(
@@ -41,6 +43,18 @@ def _requested_view(
     return now, *viewing_seat(now, requested)
 
 
+class LogPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page with all events."""
+
+    template: ClassVar = "log/log.html"
+
+    info: TableInfo
+    title: str
+    lines: Sequence[LogLine]
+    early: str
+    """A sentence about the end, if the game ended before the rules end it; else empty."""
+
+
 @get("/tables/{table:str}/log")
 @in_reading_thread
 def log(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
@@ -53,7 +67,29 @@ def log(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: Fr
     names = names_of(visitor.words, info)
     lines = log_lines(visitor.words, adapter, names, now.events(seat))
     early = describe_early_end(visitor.words, names, info.early) if info.early else ""
-    return site.page("log/log.html", visitor, info=info, adapter=adapter, lines=lines, names=names, early=early)
+    return site.page(visitor, LogPage(info=info, title=adapter.title, lines=lines, early=early))
+
+
+class ReplayPage(ReplayedPage, frozen=True, kw_only=True):
+    """The context of a game at one of its stops."""
+
+    template: ClassVar = "log/replay.html"
+
+    stops: int
+    """The number of all stops."""
+    place: int
+    """The number of this stop, from 1."""
+    first: int
+    """The line of the first stop, as ``back``, ``on`` and ``last`` are lines of others."""
+    back: int
+    on: int
+    last: int
+    rounds: Mapping[int, int]
+    """The lines at which the rounds begin, by their numbers."""
+    round_now: int
+    here: str
+    seat_query: str
+    """The part of an address that names the seat whose view is shown; else empty."""
 
 
 @get("/tables/{table:str}/replay")
@@ -65,22 +101,20 @@ def replay(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table:
     if not stops:
         return redirect(f"/tables/{table}")
     place = _place(request, stops)
-    seat_query = f"&as={seat}" if seat is not None else ""
-    return site.page(
-        "log/replay.html",
-        visitor,
-        **table_at(site.pages, visitor, now, seat, stops[place]),
+    page = ReplayPage(
+        replayed=table_at(site.pages, visitor, now, seat, stops[place]),
         stops=len(stops),
         place=place + 1,
-        round_now=stops[place].round,
         first=stops[0].number,
         back=stops[max(0, place - 1)].number,
         on=stops[min(len(stops) - 1, place + 1)].number,
         last=stops[-1].number,
         rounds=rounds_of(stops),
+        round_now=stops[place].round,
         here=f"/tables/{table}/replay",
-        seat_query=seat_query,
+        seat_query=f"&as={seat}" if seat is not None else "",
     )
+    return site.page(visitor, page)
 
 
 def _place(request: AnyRequest, stops: Sequence[Stop]) -> int:

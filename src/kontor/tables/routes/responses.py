@@ -7,15 +7,26 @@ from dataclasses import replace
 from typing import Any, Final, get_args
 
 from litestar import Response
-from markupsafe import Markup
 
 from kontor.tables.pages import previews
-from kontor.tables.pages.table_page import PageRequest
+from kontor.tables.pages.table_context import Commands, TableContent, TablePage, TableShown, TipShown
+from kontor.tables.pages.table_page import (
+    PageRequest,
+    TableMoment,
+    file_of,
+    moment_of,
+    query_of,
+    reload_after,
+    table_fields,
+    title_of,
+)
 from kontor.tables.site import TablesSite
 from kontor.tables.values import UndoChoice
+from kontor.web.adapter import adapter_of
 from kontor.web.forms import Form
 from kontor.web.http.sessions import AnyRequest, cookie_of
 from kontor.web.http.site import redirect
+from kontor.web.pages.fragments import NUMBER, Page
 from kontor.web.pages.visitor import Visitor
 
 MUTE: Final = "kontor-mute"
@@ -66,20 +77,55 @@ def table_response(site: TablesSite, visitor: Visitor, table: str, page_request:
     now = site.tables.view(table, visitor.id)
     if not visitor.speculative:
         site.visits.note(now.snapshot, now.person)
-    context = site.table_pages.context(visitor, now, page_request)
-    table_page = site.table_pages.render(visitor, context)
-    html = table_page.html()
+    moment = moment_of(visitor.words, now, page_request)
+    content = site.table_pages.content(visitor, moment, page_request)
+    drawn = site.table_pages.render(visitor, moment, content)
     if visitor.script:
-        return Response(html, status_code=200, media_type="text/html")
+        return Response(drawn.html(), status_code=200, media_type="text/html")
+    return site.page(visitor, _whole_page(site, visitor, moment, content, drawn, page_request))
+
+
+def _whole_page(
+    site: TablesSite,
+    visitor: Visitor,
+    moment: TableMoment,
+    content: TableContent,
+    drawn: Page,
+    page_request: PageRequest,
+) -> TablePage:
+    """Return the whole page around the content of ``#table``."""
+    words, table, info = visitor.words, moment.table, moment.now.info
+    adapter = adapter_of(table.game)
+    unrefused = drawn
     if page_request.refused:
-        table_page = site.table_pages.table(visitor, now, replace(page_request, refused=None, sent={}))
-    sign = "&" if "?" in context["live_url"] else "?"
-    state_query = f"have={table_page.state().digest}&scripts={site.pages.assets.digest}"
-    tells = visitor.id is not None and bool(now.info.mine) and site.visits.is_notified(visitor.id)
-    context |= {"live_url": f"{context['live_url']}{sign}{state_query}", "head": "", "tells_seen": tells}
-    context["tournament"] = site.tournament_of(table)
-    context["preview"] = previews.of_table(visitor.words, site.pages, now.info, page_request.base)
-    return site.page("table/page.html", visitor, inside=Markup(html), **context)  # noqa: S704
+        unrefused = site.table_pages.table(visitor, moment.now, replace(page_request, refused=None, sent={}))
+    query = query_of(page_request, info)
+    state_query = f"have={unrefused.state().digest}&scripts={site.pages.assets.digest}"
+    tips = [TipShown(tip.name, words.say(tip.text)) for tip in moment.tips]
+    takes_tips = page_request.tips and info.mine and adapter.tips and not table.over
+    return TablePage(
+        preview=previews.of_table(words, site.pages, info, page_request.base),
+        table=table,
+        title=title_of(words, table),
+        inside=drawn,
+        live_url=f"{table.address}/live{query}{'&' if query else '?'}{state_query}",
+        tells_seen=visitor.id is not None and bool(info.mine) and site.visits.is_notified(visitor.id),
+        reload=reload_after(table, content.hint),
+        tournament=site.tournament_of(table.id),
+        tip=next(iter(tips), TipShown()) if takes_tips else None,
+        commands=_commands(table, page_request) if adapter.question else None,
+        board_css=file_of(site.pages, f"{table.game}.css"),
+        board_js=file_of(site.pages, f"{table.game}.js"),
+    )
+
+
+def _commands(table: TableShown, page_request: PageRequest) -> Commands:
+    """Return the form for typed commands."""
+    return Commands(
+        fields=table_fields(table.seat, table.info.undone).replace(NUMBER, str(table.number)),
+        answer=page_request.answer,
+        typed=page_request.sent.get("typed", ""),
+    )
 
 
 def after_action(site: TablesSite, visitor: Visitor, table: str, page_request: PageRequest) -> Response[Any]:

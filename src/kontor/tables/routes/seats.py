@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from litestar import Response, get, post
 from litestar.params import FromPath
@@ -12,6 +13,7 @@ from kontor.tables.pages.opening import share_of
 from kontor.tables.pages.seating import names_of, terms, unusual_terms
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.site import TablesSite, TheTablesSite
+from kontor.tables.values import TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.faults import NoPage, refusal_response
 from kontor.web.http.refusals import TURNED_DOWN
@@ -19,6 +21,7 @@ from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, session_co
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.whole_page import WholePage
 
 
 @table_form("invitations", "join")
@@ -30,6 +33,32 @@ def invite(sent: TableForm) -> Response[Any]:
     seat = sent.form.number("at")
     token = sent.site.opening.invitation(sent.table, seat, sent.person)
     return redirect(f"/tables/{sent.table}?seat={seat}&invitation={token}")
+
+
+class InvitationPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page of an invitation."""
+
+    template: ClassVar = "table/invitation.html"
+
+    info: TableInfo
+    game: str
+    """The title of the game."""
+    others: str
+    """The names of those who sit there already."""
+    terms: str
+    unusual: Sequence[str]
+    """The agreements that differ from the usual ones."""
+    lead: str
+    """A sentence about the game."""
+    commitment: str
+    taken: bool
+    last: bool
+    """True if no other seat is empty."""
+    address: str
+    refused: Refused | None
+    name: str
+    """The name that was typed, as the ``salt``."""
+    salt: str
 
 
 @get("/invitations/{table:str}/{seat:int}/{invitation:str}")
@@ -46,25 +75,43 @@ def invitation_page(
 
     It does not claim the seat: previews of links load this page too. A form on it does.
     """
-    return _invitation(site, visitor, table, seat, invitation, base=site.base(request))
+    page = _invitation(site, visitor, _Invitation(table, seat, invitation), base=site.base(request))
+    return site.page(visitor, page)
+
+
+class _Invitation(NamedTuple):
+    """An invitation: the table, the seat, and its token."""
+
+    table: str
+    seat: int
+    token: str
+
+    @property
+    def address(self) -> str:
+        """Return the address of its page."""
+        return f"/invitations/{self.table}/{self.seat}/{self.token}"
 
 
 def _invitation(
-    site: TablesSite, visitor: Visitor, table: str, seat: int, invitation: str, base: str = "", **more: Any
-) -> Response[str]:
+    site: TablesSite,
+    visitor: Visitor,
+    invitation: _Invitation,
+    refusal: Refused | None = None,
+    *,
+    base: str = "",
+    name: str = "",
+    salt: str = "",
+) -> InvitationPage:
     """Return the page of an invitation.
 
     If ``base``, the server's address, is given, the page carries the preview that other sites show beside a link.
     """
-    info = site.tables.info(table, visitor.id)
+    words, seat, address = visitor.words, invitation.seat, invitation.address
+    info = site.tables.info(invitation.table, visitor.id)
     if seat >= len(info.seats):
         raise NoPage
-    words, address = visitor.words, f"/invitations/{table}/{seat}/{invitation}"
-    if base:
-        more["preview"] = previews.of_invitation(words, site.pages, info, seat, base + address, base)
-    return site.page(
-        "table/invitation.html",
-        visitor,
+    return InvitationPage(
+        preview=previews.of_invitation(words, site.pages, info, seat, base + address, base) if base else None,
         info=info,
         game=adapter_of(info.game).title,
         others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
@@ -75,7 +122,9 @@ def _invitation(
         taken=info.seats[seat].taken,
         last=sum(not at.taken for at in info.seats) == 1,
         address=address,
-        **{"refused": None, "name": "", "salt": "", **more},
+        refused=refusal,
+        name=name,
+        salt=salt,
     )
 
 
@@ -97,7 +146,8 @@ def accept(
 
     def again(refusal: Refused) -> Response[str]:
         name, salt = form.text("name", 200), form.get("salt", "")
-        return _invitation(site, visitor, table, seat, invitation, refused=refusal, name=name, salt=salt)
+        page = _invitation(site, visitor, _Invitation(table, seat, invitation), refusal, name=name, salt=salt)
+        return site.page(visitor, page)
 
     try:
         site.spend("join", visitor)

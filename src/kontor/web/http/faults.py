@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from litestar import MediaType, Response
 from litestar.exceptions import HTTPException
@@ -21,7 +21,9 @@ from kontor.web.http.site import Site, site_of
 from kontor.web.live.hub import TooManyStreams
 from kontor.web.negotiation import wants_json
 from kontor.web.pages.refused import Refused
+from kontor.web.pages.template_context import TemplateContext
 from kontor.web.pages.visitor import Visitor, nobody
+from kontor.web.pages.whole_page import RefusedForm, WholePage
 from kontor.words import mark
 from kontor.work.failures import safe_traceback
 
@@ -115,18 +117,10 @@ def handle(request: AnyRequest, thrown: Exception) -> Response[Any]:
         return Response(trouble, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
     visitor = _readable_visitor(visitor)
     if visitor.script:
-        return site.page(
-            "refused.html", visitor, status=fault.status, headers=headers, refused=Refused(fault.sentence)
-        )
-    return site.page(
-        "fault.html",
-        visitor,
-        status=fault.status,
-        headers=headers,
-        sentence=fault.sentence,
-        needs_name=isinstance(thrown, NoName),
-        **_sent_texts(request, thrown),
-    )
+        context: TemplateContext = RefusedForm(refused=Refused(fault.sentence))
+    else:
+        context = _fault_page(request, thrown, fault)
+    return site.page(visitor, context, status=fault.status, headers=headers)
 
 
 def _readable_visitor(visitor: Visitor) -> Visitor:
@@ -142,16 +136,33 @@ _WRITTEN: Final = ("text", "typed", "name", "salt", "label", "chart")
 """Prefixes of the names of fields into which people write text."""
 
 
-def _sent_texts(request: AnyRequest, thrown: Exception) -> dict[str, Any]:
-    """Return the texts that somebody wrote into a form, and the fields with which the form can be sent again.
+class FaultPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page that says that a request failed."""
 
-    They are shown if the form's page can't be. A form that may not be ours, or came from a person without a name,
-    can't be sent again.
+    template: ClassVar = "fault.html"
+
+    sentence: str
+    needs_name: bool
+    """True if the visitor has to give a name first."""
+    written: Sequence[str]
+    """The texts that were written into the form: they are shown if the form's page can't be."""
+    again: Mapping[str, str]
+    """The fields with which the form can be sent again; empty if it can't be."""
+
+
+def _fault_page(request: AnyRequest, thrown: Exception, fault: Fault) -> FaultPage:
+    """Return the page about a fault.
+
+    A form that may not be ours, or came from a person without a name, can't be sent again.
     """
     sent: Mapping[str, str] = request.scope.get("state", {}).get(SENT_FORM, {})
     fields = {name: value for name, value in sent.items() if name != FORM_TOKEN}
-    written = [value for name, value in fields.items() if name.startswith(_WRITTEN) and value.strip()]
-    return {"written": written, "again": {} if isinstance(thrown, StaleForm | NoName) else fields}
+    return FaultPage(
+        sentence=fault.sentence,
+        needs_name=isinstance(thrown, NoName),
+        written=[value for name, value in fields.items() if name.startswith(_WRITTEN) and value.strip()],
+        again={} if isinstance(thrown, StaleForm | NoName) else fields,
+    )
 
 
 def allow_header(methods: Iterable[str]) -> str:
@@ -173,7 +184,7 @@ def refusal_response(
     of the form, with everything that was written.
     """
     refusal = describe_refusal(visitor.words, game, thrown)
-    response = site.page("refused.html", visitor, refused=refusal) if visitor.script else page(refusal)
+    response = site.page(visitor, RefusedForm(refused=refusal)) if visitor.script else page(refusal)
     response.status_code = status_of(thrown)
     if seconds := retry_after(thrown):
         response.headers["retry-after"] = str(seconds)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from importlib.metadata import distribution
 from importlib.resources import files
-from typing import Final
+from typing import ClassVar, Final
 
 from litestar import MediaType, Response, get
 
@@ -15,6 +16,7 @@ from kontor.distribution import NAME
 from kontor.web.http.faults import NoPage
 from kontor.web.http.sessions import TheVisitor
 from kontor.web.http.site import TheSite, in_reading_thread
+from kontor.web.pages.whole_page import WholePage
 from kontor.words import mark
 
 FRESH: Final = timedelta(days=180)
@@ -64,11 +66,19 @@ def notices() -> tuple[Notice, ...]:
     )
 
 
+class NoticesPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page of all licences."""
+
+    template: ClassVar = "notices.html"
+
+    notices: Sequence[Notice]
+
+
 @get("/notices")
 @in_reading_thread
 def licences(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Return the page of all parts and their licences."""
-    return site.page("notices.html", visitor, notices=notices())
+    return site.page(visitor, NoticesPage(notices=notices()))
 
 
 @get("/.well-known/security.txt", sync_to_thread=False)

@@ -25,7 +25,9 @@ from kontor.web.http.limits import READING, WORKING, Limits
 from kontor.web.http.request_cost import current_cost, in_executor
 from kontor.web.http.sessions import AnyRequest
 from kontor.web.live.hub import Hub
+from kontor.web.pages.refused import Refused
 from kontor.web.pages.render import Pages
+from kontor.web.pages.template_context import TemplateContext
 from kontor.web.pages.visitor import Visitor
 
 Given = ParamSpec("Given")
@@ -69,8 +71,13 @@ def _in_thread(route: Callable[Given, Answer], lane: Lane) -> Callable[Given, Co
 class YourPage(Protocol):
     """A function that draws the page of a person's own data, on which several features have forms."""
 
-    def __call__(self, site: Any, visitor: Visitor, opened: str, /, **more: Any) -> Response[str]:
-        """Return the page with the section ``opened`` unfolded; ``more`` adds to its context."""
+    def __call__(
+        self, site: Any, visitor: Visitor, opened: str, refusal: Refused | None = None, /, *, notified: Any = None
+    ) -> Response[str]:
+        """Return the page with the section ``opened`` unfolded.
+
+        ``notified`` are the notification settings if they are more than those stored.
+        """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,27 +130,25 @@ class Site:
         """Charge a visitor for an action. Raises RateLimited."""
         self.limits.spend(action, visitor.address, visitor.id)
 
-    def your_page(self, visitor: Visitor, opened: str, /, **more: Any) -> Response[str]:
+    def your_page(
+        self, visitor: Visitor, opened: str, refusal: Refused | None = None, notified: Any = None
+    ) -> Response[str]:
         """Return the page of the person's own data with the section ``opened`` unfolded."""
-        return self.draw_your_page(self, visitor, opened, **more)
+        return self.draw_your_page(self, visitor, opened, refusal, notified=notified)
 
     def page(
         self,
-        template: str,
         visitor: Visitor,
-        /,
+        context: TemplateContext,
         *,
         status: int = 200,
-        cookies: list[Cookie] | None = None,
         headers: dict[str, str] | None = None,
-        **context: Any,
     ) -> Response[str]:
         """Return a response with a rendered template."""
         return Response(
-            self.pages.text(template, visitor, **context),
+            self.pages.text(visitor, context),
             status_code=status,
             media_type="text/html",
-            cookies=cookies or [],
             headers={"vary": "accept-language, cookie", **(headers or {})},
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 from litestar import Request
@@ -17,7 +17,9 @@ from kontor.web.negotiation import wants_json
 from kontor.web.pages.languages import language_of, words_in
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.render import Pages
+from kontor.web.pages.template_context import TemplateContext
 from kontor.web.pages.visitor import Visitor, nobody
+from kontor.web.pages.whole_page import RefusedForm
 from kontor.words import Words
 
 RawHeaders = list[tuple[bytes, bytes]]
@@ -50,6 +52,14 @@ _BARE_PAGE: Final = Markup(
 )
 
 
+class TurnedAwayPage(TemplateContext, frozen=True, kw_only=True):
+    """The context of the page for a request that no route gets."""
+
+    template: ClassVar = "turned_away.html"
+
+    sentence: str
+
+
 class RefusalPages:
     """Responses to requests that are refused before any route sees them."""
 
@@ -67,12 +77,12 @@ class RefusalPages:
         if wants_json(request["path"], request["headers"]):
             kind, body = _JSON, msgspec.json.encode(Trouble(status, translated))
         elif visitor.script:
-            kind, body = _HTML, self._pages.text("refused.html", visitor, refused=Refused(translated)).encode()
+            kind, body = _HTML, self._pages.text(visitor, RefusedForm(refused=Refused(translated))).encode()
         elif status == NOT_OUR_HOST:
             headers.append((b"content-security-policy", BARE_POLICY))
             kind, body = _HTML, _bare_page(visitor.words, visitor.language, translated, self._address)
         else:
-            kind, body = _HTML, self._pages.text("turned_away.html", visitor, sentence=translated).encode()
+            kind, body = _HTML, self._pages.text(visitor, TurnedAwayPage(sentence=translated)).encode()
         headers += [(b"content-type", kind), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})

@@ -186,6 +186,10 @@ class Page:
             text += (self.cache.text(fragment), after)
         return "".join(text).replace(TOKEN, self.token())
 
+    def __html__(self) -> str:
+        """Return the page as HTML, for a template that shows it as a part."""
+        return self.html()
+
     def since(self, before: PageState, now: PageState) -> PageUpdate:
         """Return what changes between the state ``before`` of a page and ``now``, the state of this page."""
         new = [fragment for element, fragment in self.fragments.items() if before.etags.get(element) != fragment.etag]

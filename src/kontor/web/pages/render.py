@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 from jinja2.bccache import Bucket
+from jinja2.environment import TemplateModule
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
@@ -24,6 +25,7 @@ from kontor.web.pages.game_parts import template_loaders
 from kontor.web.pages.languages import NAMES, SOURCE, languages, words_in
 from kontor.web.pages.length_padding import length_padding
 from kontor.web.pages.qr_code import qr_code
+from kontor.web.pages.template_context import TemplateContext
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
@@ -90,32 +92,33 @@ class Pages:
         """Return True if there is a static file with this name."""
         return self.assets.get(name) is not None
 
-    def text(self, template: str, visitor: Visitor, /, **context: Any) -> str:
+    def text(self, visitor: Visitor, context: TemplateContext) -> str:
         """Return a template rendered for a visitor."""
-        return self.build(template, visitor, **context).html()
+        return self.build(visitor, context).html()
 
-    def figure(self, name: str, template: str, visitor: Visitor, /, **context: Any) -> Markup:
+    def figure(self, name: str, visitor: Visitor, context: TemplateContext) -> Markup:
         """Return a template of a table as one of several pictures on a page.
 
         Its ids begin with ``name``, if that is given.
         """
-        drawn = self.text(template, visitor, **context)
+        drawn = self.text(visitor, context)
         return Markup(with_own_ids(drawn, name) if name else drawn)  # noqa: S704 (escaped when drawn)
 
-    def build(
-        self,
-        template: str,
-        visitor: Visitor,
-        /,
-        *,
-        head: str = "",
-        number: int = 0,
-        **context: Any,
-    ) -> Page:
-        """Return a template rendered for a visitor, in fragments."""
+    def build(self, visitor: Visitor, context: TemplateContext, *, head: str = "", number: int = 0) -> Page:
+        """Return a template rendered for a visitor, in fragments.
+
+        In it, ``part`` draws another context at its place, as a game's board on a page.
+        """
         builder = PageBuilder(self._fragment_cache, visitor.language)
         templates = self._templates(visitor.language)
-        drawn = templates.get_template(template).render(visitor=visitor, fragment=builder.fragment, **context)
+
+        def part(context: TemplateContext) -> TemplateModule:
+            template = templates.get_template(context.template_name)
+            return template.make_module({"visitor": visitor, "fragment": builder.fragment, **context.variables()})
+
+        drawn = templates.get_template(context.template_name).render(
+            visitor=visitor, fragment=builder.fragment, part=part, **context.variables()
+        )
         return Page(head, drawn, number, lambda: visitor.token, builder.fragments, self._fragment_cache)
 
     def _draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
