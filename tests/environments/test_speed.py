@@ -34,6 +34,7 @@ def games() -> tuple[Elsewhere, ...]:
     return in_openspiel()
 
 
+@pytest.mark.long
 def test_our_games_and_two_of_its_own_are_measured(games: tuple[Elsewhere, ...]) -> None:
     progress: list[tuple[str, int, float]] = []
     measured = bench.measure_elsewhere(

@@ -153,6 +153,7 @@ def demands(state: State) -> Iterator[State]:
         yield replace(state, bargain=replace(bargain, proposal=proposal))
 
 
+@pytest.mark.long
 def test_the_expert_does_not_give_all_it_has_for_an_agreement() -> None:
     """Check H9: a deciding round costs less, at least for a seat that is not far behind."""
     seen = 0

@@ -61,6 +61,7 @@ def test_without_the_packages_of_the_extra_the_numbers_are_the_same(monkeypatch:
             assert (of_rows(laid, 0) == compiled).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "hands"), [(1, (EMPTY, EMPTY)), (3, (EMPTY, ("nudge",))), (9, (("reroll",), EMPTY))]
 )
