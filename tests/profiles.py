@@ -7,9 +7,10 @@ otherwise whole.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Final, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeVar
 
+import pytest
 from hypothesis import settings
 
 T = TypeVar("T")
@@ -35,3 +36,8 @@ def scale_examples(examples: int) -> int:
 def sample_cases(cases: Sequence[T]) -> Sequence[T]:
     """Return every tenth of the cases in the quick profile, otherwise all."""
     return cases[::10] if PROFILE == "quick" else cases
+
+
+def long_after(first: int, cases: Iterable[Any]) -> list[Any]:
+    """Return the cases as parameters of a test; all but the first ones are marked as long."""
+    return [pytest.param(case, marks=pytest.mark.long if at >= first else ()) for at, case in enumerate(cases)]

@@ -282,6 +282,7 @@ def test_answers_that_do_not_fit_are_refused_by_name(
 # ------------------------------------------------------------------------------------------------------ the commands
 
 
+@pytest.mark.long
 def test_the_commands_make_and_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "positions.jsonl"
     make_it = ["positions", "make", "shanghaien", "--positions", "6", "--out", str(path)]

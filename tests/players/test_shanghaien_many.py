@@ -89,6 +89,7 @@ def test_some_orders_at_random_are_off_by_about_their_standard_error() -> None:
     assert 0.6 < off.std() < 1.5
 
 
+@pytest.mark.long
 def test_s10_gold_values_are_those_of_a_round_7_solved_with_exact_last_rounds() -> None:
     """Recompute one position slowly: each last round by the solver of one row, by the rules alone."""
     laid = gold.start(2, 1)

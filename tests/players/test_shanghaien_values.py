@@ -345,6 +345,7 @@ def test_chances_told_are_held_against_what_came() -> None:
     assert [bucket.came for bucket in bins] == [0.5, 1, 0.5]
 
 
+@pytest.mark.long
 def test_kontor_gauge_tells_errors_and_what_came(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
