@@ -156,6 +156,8 @@ def collect() -> Catalog:
                 locations=[(f"games/{game}/words.py", 0)],
                 auto_comments=[f"A letter that stands for a {kind}."],
             )
+    # The trees of all files would make each later collection of garbage take a second.
+    _parse.cache_clear()
     return catalog
 
 

@@ -7,9 +7,13 @@ otherwise whole.
 from __future__ import annotations
 
 import os
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeVar
 
+import pytest
 from hypothesis import settings
+
+T = TypeVar("T")
 
 PROFILE: Final = os.environ.get("KONTOR_TESTS", "whole")
 """The profile of this run."""
@@ -27,3 +31,13 @@ def scale_examples(examples: int) -> int:
     Raises KeyError where the environment names no profile.
     """
     return max(2, round(examples * _SHARE[PROFILE]))
+
+
+def sample_cases(cases: Sequence[T]) -> Sequence[T]:
+    """Return every tenth of the cases in the quick profile, otherwise all."""
+    return cases[::10] if PROFILE == "quick" else cases
+
+
+def long_after(first: int, cases: Iterable[Any]) -> list[Any]:
+    """Return the cases as parameters of a test; all but the first ones are marked as long."""
+    return [pytest.param(case, marks=pytest.mark.long if at >= first else ()) for at, case in enumerate(cases)]

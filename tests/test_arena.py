@@ -128,6 +128,7 @@ def encode_without_times(report: Report) -> bytes:
     return msgspec.json.encode(without_times(report))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_the_report_is_the_same_by_however_many_processes(mirrored: bool) -> None:
     def play(jobs: int) -> tuple[bytes, list[ArenaGame]]:
@@ -141,6 +142,7 @@ def test_the_report_is_the_same_by_however_many_processes(mirrored: bool) -> Non
     assert play(3) == alone
 
 
+@pytest.mark.process
 def test_the_records_are_the_same_by_however_many_processes(tmp_path: Path) -> None:
     def record(jobs: int) -> list[tuple[str, bytes]]:
         folder = tmp_path / f"{jobs}"
@@ -152,6 +154,7 @@ def test_the_records_are_the_same_by_however_many_processes(tmp_path: Path) -> N
     assert record(2) == alone
 
 
+@pytest.mark.process
 def test_no_process_is_left_when_the_games_are_played_or_somebody_has_enough() -> None:
     duel(3, jobs=2)
     assert not active_children()
@@ -186,6 +189,7 @@ def test_who_stops_before_a_group_is_played_is_told_nothing() -> None:
     assert not isinstance(stopped.value, Stopped)
 
 
+@pytest.mark.process
 def test_a_process_that_dies_is_told_of() -> None:
     def kill(played: ArenaGame) -> None:
         if not played.number:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -71,23 +71,22 @@ def plain_sentences() -> set[str]:
 
 
 @pytest.fixture
-def one_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def one_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Put the source of one module and its French catalogue in the place of Kontor's; return the folder."""
     monkeypatch.setattr(catalogues, "SOURCE", tmp_path)
     monkeypatch.setattr(catalogues, "PARTS", {catalogues.COMMON: tmp_path})
     monkeypatch.setattr(catalogues, "LANGUAGES", ("fr",))
     monkeypatch.setattr(catalogues, "LETTERS", {})
-    collect.cache_clear()
-    catalogues._parse.cache_clear()
-    yield tmp_path
-    collect.cache_clear()
-    catalogues._parse.cache_clear()
+    # Caches of their own, so that the source of Kontor is not collected anew afterwards.
+    monkeypatch.setattr(catalogues, "collect", cache(collect.__wrapped__))
+    monkeypatch.setattr(catalogues, "_parse", cache(catalogues._parse.__wrapped__))
+    return tmp_path
 
 
 def update_from(folder: Path, *sentences: str) -> bool:
     """Write a module that says the sentences, and update the catalogue; return True if all is translated."""
     (folder / "module.py").write_text("\n".join(f"say({sentence!r})" for sentence in sentences), "utf-8")
-    collect.cache_clear()
+    catalogues.collect.cache_clear()
     catalogues._parse.cache_clear()
     return catalogues.update()
 

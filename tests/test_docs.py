@@ -44,6 +44,7 @@ def fences(language: str) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("page", "code"),
     [(page, code) for page, code in fences("python") if page not in {*SERVED, "README.md"}],
@@ -63,6 +64,7 @@ ELSEWHERE = {*SERVED, "learn_shanghaien.py", "tournament_player.py"}
 EXAMPLES = [example for example in sorted((ROOT / "examples").glob("*.py")) if example.name not in ELSEWHERE]
 
 
+@pytest.mark.process
 @pytest.mark.long
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_every_program_in_examples_runs(example: Path) -> None:
@@ -71,6 +73,7 @@ def test_every_program_in_examples_runs(example: Path) -> None:
     assert result.stdout
 
 
+@pytest.mark.process
 def test_the_ten_lines_of_the_readme_print_a_result() -> None:
     (code,) = [code for page, code in fences("python") if page == "README.md"]
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

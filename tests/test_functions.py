@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "kontor"
+
+pytestmark = pytest.mark.xdist_group("functions of the source")
+"""One group, because reading all files takes a while."""
 
 MOST_LINES = 60
 MOST_PARAMETERS = 7
@@ -65,6 +69,7 @@ def size_of(function: Function) -> tuple[int, int]:
     return function.end_lineno - function.lineno + 1, len(parameters(function))
 
 
+@cache
 def large_functions() -> dict[str, str]:
     """Return the functions that are too large, with their sizes."""
     large = {}

@@ -44,6 +44,7 @@ def is_there(group: int) -> bool:
     return True
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
 def test_processes_that_work_end_when_their_parent_is_ended(tmp_path: Path, name: str) -> None:
     program = tmp_path / "endless.py"

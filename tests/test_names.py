@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -17,23 +18,56 @@ ROOMS = ("src", "tests", "bench", "scripts", "examples")
 
 MOST_WORDS = 1600
 
+pytestmark = pytest.mark.xdist_group("names of the source")
+"""One group, because reading all files takes a while."""
+
+
+class FileNames(NamedTuple):
+    """Names and docstrings of a file."""
+
+    identifiers: dict[str, int]
+    """All names that the file defines or uses, and the first line of each."""
+    given: set[str]
+    """The names of variables, parameters, attributes and functions."""
+    classes: list[tuple[str, int]]
+    docstrings: list[str]
+    """The docstrings, also those below attributes."""
+
+
+@cache
+def read_names(file: Path) -> FileNames:
+    """Return the names of a file; cached, because parsing all files takes seconds."""
+    names = FileNames({}, set(), [], [])
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                names.identifiers.setdefault(name, node.lineno)
+                if isinstance(node.ctx, ast.Store):
+                    names.given.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.arg(arg=name):
+                names.identifiers.setdefault(name, node.lineno)
+                names.given.add(name)
+            case ast.ClassDef(name=name):
+                names.identifiers.setdefault(name, node.lineno)
+                names.classes.append((name, node.lineno))
+            case ast.keyword(arg=str(name)) | ast.ImportFrom(module=str(name)) | ast.alias(name=name):
+                names.identifiers.setdefault(name, node.lineno)
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                names.docstrings.append(text)
+    return names
+
 
 def is_a_games_own(file: Path) -> bool:
     """Return True if a file belongs to one game: two games may use equal names."""
     return any(game in part for part in file.relative_to(ROOT).parts for game in GAMES)
 
 
-def tree(file: Path) -> ast.Module:
-    return ast.parse(file.read_text("utf-8"))
-
-
 def shared_names(source: Path) -> dict[str, list[str]]:
     """Return the names of several classes outside the games' own files, with their places."""
     places_of_name = defaultdict(list)
     for file in sorted(source.rglob("*.py")):
-        for node in ast.walk(tree(file)):
-            if isinstance(node, ast.ClassDef) and not is_a_games_own(file):
-                places_of_name[node.name].append(f"{file.relative_to(ROOT)}:{node.lineno}")
+        for name, line in read_names(file).classes if not is_a_games_own(file) else ():
+            places_of_name[name].append(f"{file.relative_to(ROOT)}:{line}")
     return {name: places for name, places in places_of_name.items() if len(places) > 1}
 
 
@@ -62,21 +96,7 @@ PUBLIC = {
 
 def catch_alls(file: Path) -> set[str]:
     """Return the catch-all names that a file gives to variables, parameters, attributes and functions."""
-    names = set()
-    for node in ast.walk(tree(file)):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()) | ast.arg(arg=name):
-                names.add(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                names.add(name)
-    return {name for name in names if name.lstrip("_") in CATCH_ALLS}
-
-
-def docstrings(file: Path) -> Iterator[str]:
-    """Yield the docstrings of a file, also those below attributes."""
-    for node in ast.walk(tree(file)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield node.value.value
+    return {name for name in read_names(file).given if name.lstrip("_") in CATCH_ALLS}
 
 
 def glossary() -> str:
@@ -88,29 +108,16 @@ def read_retired() -> frozenset[str]:
     return frozenset(re.findall(r"`(\w+)`", glossary().partition("Retired:")[2]))
 
 
-def words_of(identifier: str) -> set[str]:
+@cache
+def words_of(identifier: str) -> frozenset[str]:
     """Return the words of an identifier: ``house`` and ``for`` in ``_house_for`` and ``HouseFor``."""
-    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", identifier)}
-
-
-def identifiers(module: ast.Module) -> Iterator[tuple[str, int]]:
-    """Yield all names that a module defines or uses, and their lines."""
-    for node in ast.walk(module):
-        match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
-                yield name, node.lineno
-            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield name, node.lineno
-            case ast.keyword(arg=str(name)):
-                yield name, node.lineno
-            case ast.ImportFrom(module=str(name)) | ast.alias(name=name):
-                yield name, node.lineno
+    return frozenset(word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", identifier))
 
 
 def uses_of(retired_words: frozenset[str], file: Path) -> list[str]:
     """Return the places of retired words in the identifiers of a file, or in its name."""
     uses = [f"{file.name}: {word}" for word in sorted(words_of(file.stem) & retired_words)]
-    for name, line in identifiers(tree(file)):
+    for name, line in read_names(file).identifiers.items():
         uses += [f"{file.name}:{line}: {name} ({word})" for word in sorted(words_of(name) & retired_words)]
     return uses
 
@@ -167,7 +174,7 @@ def test_docstrings_name_who_and_what_they_mean(room: str) -> None:
     vague = [
         f"{file.relative_to(ROOT)}: {docstring[:80]}"
         for file in sorted((ROOT / room).rglob("*.py"))
-        for docstring in docstrings(file)
+        for docstring in read_names(file).docstrings
         if re.search(r"\b(?:whoever|whatever)\b", docstring, re.IGNORECASE)
     ]
     assert vague == []

@@ -53,9 +53,9 @@ def some_positions(game: str) -> tuple[JudgedPosition, ...]:
     return tuple(make(game, 1, 10))
 
 
-@pytest.fixture(params=GAMES)
+@pytest.fixture(params=[pytest.param(game, marks=pytest.mark.long if game == "dutchman" else ()) for game in GAMES])
 def positions_file(request: pytest.FixtureRequest) -> PositionsFile:
-    """Return a file of either game."""
+    """Return a file of either game; judging positions of the Holländer takes five seconds."""
     positions = some_positions(request.param)
     return PositionsFile(header_of(request.param, 1, len(positions)), positions)
 
@@ -282,6 +282,7 @@ def test_answers_that_do_not_fit_are_refused_by_name(
 # ------------------------------------------------------------------------------------------------------ the commands
 
 
+@pytest.mark.long
 def test_the_commands_make_and_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "positions.jsonl"
     make_it = ["positions", "make", "shanghaien", "--positions", "6", "--out", str(path)]
@@ -311,6 +312,7 @@ def test_the_commands_make_and_score(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "version 0 of the format" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_commands_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     page = (DOCS / "positions.md").read_text("utf-8")

@@ -242,6 +242,7 @@ def test_what_unpacks_to_very_much_is_refused() -> None:
 # ------------------------------------------------------------------------------------------------------------- values
 
 
+@pytest.mark.long
 def test_a_hundred_exact_positions_are_worth_what_the_solver_says_s4_to_s12() -> None:
     """Send each position the whole way: through its address and the thinkers."""
     count = 0

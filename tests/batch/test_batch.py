@@ -145,6 +145,7 @@ def python(code: str) -> str:
     return result.stdout
 
 
+@pytest.mark.process
 def test_nobody_who_plays_at_home_loads_any_of_it() -> None:
     code = "import sys, kontor.cli; print(sorted({'numba', 'llvmlite', 'kontor.batch'} & set(sys.modules)))"
     assert python(code).strip() == "[]"
@@ -157,6 +158,7 @@ NO_OPENSPIEL = (
 )
 
 
+@pytest.mark.process
 def test_a_missing_extra_is_told_in_a_sentence() -> None:
     code = (
         f"{WITHOUT}from kontor.game import Refusal\ntry:\n    import kontor.batch\nexcept Refusal as r:\n    print(r)"
@@ -164,6 +166,7 @@ def test_a_missing_extra_is_told_in_a_sentence() -> None:
     assert python(code).strip() == MISSING
 
 
+@pytest.mark.process
 def test_without_the_extra_the_bench_measures_the_rules_and_says_what_is_missing() -> None:
     code = (
         f"{WITHOUT}sys.modules['pyspiel'] = None\n"

@@ -34,7 +34,7 @@ from kontor.games.dutchman.rules.view import View
 from .groups import OF_DUTCHMAN
 from .odds import is_unlikely
 
-pytestmark = OF_DUTCHMAN
+pytestmark = [OF_DUTCHMAN, pytest.mark.long]
 
 MANY: Final = 2_000
 

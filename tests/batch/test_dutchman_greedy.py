@@ -19,7 +19,7 @@ from kontor.games.dutchman.rules import DUTCHMAN, Options
 
 from .groups import OF_DUTCHMAN
 
-pytestmark = OF_DUTCHMAN
+pytestmark = [OF_DUTCHMAN, pytest.mark.long]
 
 GAMES = 20
 PROVED = simulated(DUTCHMAN).proved

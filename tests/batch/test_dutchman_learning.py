@@ -45,7 +45,7 @@ from players.slopes import hold_against_differences
 
 from .groups import OF_DUTCHMAN
 
-pytestmark = OF_DUTCHMAN
+pytestmark = [OF_DUTCHMAN, pytest.mark.long]
 
 SEATS: Final = (3, 4, 6)
 

@@ -37,7 +37,7 @@ from players.decisions import decisions
 
 from .groups import OF_DUTCHMAN
 
-pytestmark = OF_DUTCHMAN
+pytestmark = [OF_DUTCHMAN, pytest.mark.long]
 
 IMAGINED: Final = 2
 MASK: Final = (1 << 64) - 1

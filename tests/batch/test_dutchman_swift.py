@@ -22,7 +22,7 @@ from players.decisions import of_every_step
 
 from .groups import OF_DUTCHMAN
 
-pytestmark = OF_DUTCHMAN
+pytestmark = [OF_DUTCHMAN, pytest.mark.long]
 
 
 @pytest.mark.parametrize("options", [Options(3), Options(4), Options(6)], ids=lambda options: f"{options.players}")

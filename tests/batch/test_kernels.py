@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
+import pytest
+
 from kontor.batch.compiled import UNUSED, keep_cache_folder
 from timeouts import HANG_TIMEOUT
 
@@ -85,6 +87,7 @@ print(doubled(2.5), doubled(3))
 """
 
 
+@pytest.mark.process
 def test_a_process_whose_kernels_were_removed_goes_on_and_keeps_new_ones(tmp_path: Path) -> None:
     (tmp_path / "doubling.py").write_text(DOUBLING, "utf-8")
     cache = tmp_path / "kernels-lost"

@@ -315,6 +315,7 @@ def test_simulate_tells_a_table_and_json(capsys: pytest.CaptureFixture[str], tmp
         assert 0 <= low <= player["share"] <= high + 1e-9 <= 1 + 1e-9
 
 
+@pytest.mark.process
 def test_simulate_by_several_processes_and_in_mirrors_tells_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["simulate", "shanghaien", "--players", "mcts:2,greedy", "--games", "6", "--mirrored"]
     assert run(arguments) == 0
@@ -327,6 +328,7 @@ def test_simulate_by_several_processes_and_in_mirrors_tells_the_same(capsys: pyt
     assert json.loads(capsys.readouterr().out)["group"] == 2
 
 
+@pytest.mark.process
 def test_ctrl_c_ends_all_processes_of_a_simulation_with_a_sentence() -> None:
     """Send the signal to all processes at once, as a terminal does.
 
@@ -364,6 +366,7 @@ main()
 """
 
 
+@pytest.mark.process
 def test_games_of_one_seed_are_the_same_however_many_cores_there_are() -> None:
     """Check that matrices are multiplied by one thread, however many cores the machine has.
 
@@ -457,6 +460,7 @@ ANSWERS = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 def test_a_game_is_played_from_a_file_of_answers(game: str) -> None:
     """Check that an answer without a meaning gets a sentence, and the next one is read."""
@@ -473,6 +477,7 @@ def test_a_game_is_played_from_a_file_of_answers(game: str) -> None:
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
 
 
+@pytest.mark.process
 def test_the_end_of_the_answers_saves_and_leaves() -> None:
     command = [*KONTOR, "play", "shanghaien", "--players", "Anna,Bernd"]
     result = subprocess.run(
@@ -535,6 +540,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("way", ["Ctrl-C", "Ctrl-D", "q", "SIGTERM", "SIGHUP"])
 def test_leaving_a_terminal_loses_nothing_and_going_on_goes_on_there(
     way: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -562,6 +568,7 @@ def test_leaving_a_terminal_loses_nothing_and_going_on_goes_on_there(
     assert dice[0] in capsys.readouterr().out
 
 
+@pytest.mark.process
 def test_words_of_the_players_go_into_the_dice() -> None:
     table = Terminal("play", "shanghaien", "--players", "Anna,Bernd,".rstrip(","), "--salts", "--save", "game.jsonl")
     output = table.until("Anna, a word for the dice> ")
@@ -574,6 +581,7 @@ def test_words_of_the_players_go_into_the_dice() -> None:
     assert header.commitment in output  # committed to before anybody has said a word
 
 
+@pytest.mark.process
 def test_a_game_that_is_open_twice_is_refused_before_anything_is_lost() -> None:
     table = Terminal("play", "shanghaien", "--players", "Anna,Bernd", "--starter", "Anna", "--save", "game.jsonl")
     table.until("Press Enter to begin.")
@@ -604,6 +612,7 @@ def test_a_game_that_was_cut_off_before_its_ending_gets_it(
     assert "points" in capsys.readouterr().out
 
 
+@pytest.mark.process
 def test_a_curtain_falls_between_two_people_with_secrets() -> None:
     table = Terminal("play", "dutchman", "--players", "Anna,Bernd,Carla", "--starter", "Anna", "--save", "game.jsonl")
     table.until("Press Enter to begin.")
@@ -626,6 +635,7 @@ def test_a_curtain_falls_between_two_people_with_secrets() -> None:
     assert table.end() == 0
 
 
+@pytest.mark.process
 def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Terminal("chart")
     table.until("Neighbours")

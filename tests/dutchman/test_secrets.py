@@ -39,7 +39,7 @@ from kontor.games.dutchman.rules.state import (
 )
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named, players_of
-from profiles import scale_examples
+from profiles import long_after, scale_examples
 
 from .voyages import (
     BOX,
@@ -431,7 +431,7 @@ def deal_marked(players: int, seed: int) -> Marked:
 MARKED_STYLES = (STYLES["any"], STYLES["trader"], STYLES["idle"], STYLES["smith"]._replace(lays="any"))
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("players", long_after(2, (3, 4, 5, 6)))
 def test_marked_horseshoes_are_found_only_in_what_is_written_for_those_who_know_them(players: int) -> None:
     found_own, compared = 0, 0
     for seed in range(6):

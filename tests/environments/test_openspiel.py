@@ -19,6 +19,7 @@ from shimmy.openspiel_compatibility import OpenSpielCompatibilityV0
 import kontor.environments.openspiel  # noqa: F401
 from batch.groups import OF_DUTCHMAN, OF_SHANGHAIEN
 from kontor.game import BadOptions
+from profiles import long_after
 
 from .golden import GAMES, file_of, make_ready
 
@@ -35,7 +36,7 @@ COMPILED = [pytest.param(name, marks=GROUPS[name]) for name in GAMES]
 """The games, marked so that their tests begin early: the first test compiles kernels, the next loads them."""
 
 
-@pytest.mark.parametrize("name", LOADED)
+@pytest.mark.parametrize("name", long_after(3, LOADED))
 def test_random_games_pass_openspiels_checks(name: str) -> None:
     """Check clones, serialisation, histories, masks, names, observations, bounds of returns, and lengths."""
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)

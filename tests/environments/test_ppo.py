@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from batch.groups import OF_STEPS
 from kontor.environments.ppo import SELF, Network, Ppo, Settings, gradient, learn
@@ -54,6 +55,7 @@ def test_the_gradient_is_that_of_the_loss() -> None:
             assert abs((upper - lower) / (high - low) - slope[at]) < 2e-3
 
 
+@pytest.mark.long
 def test_it_learns_to_win_and_the_same_seed_gives_the_same_curve() -> None:
     small = Settings(envs=64, length=32, hidden=32, parts=4)
     first, again = [

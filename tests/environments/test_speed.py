@@ -34,6 +34,7 @@ def games() -> tuple[Elsewhere, ...]:
     return in_openspiel()
 
 
+@pytest.mark.long
 def test_our_games_and_two_of_its_own_are_measured(games: tuple[Elsewhere, ...]) -> None:
     progress: list[tuple[str, int, float]] = []
     measured = bench.measure_elsewhere(
@@ -49,6 +50,7 @@ def test_our_games_and_two_of_its_own_are_measured(games: tuple[Elsewhere, ...])
         assert 0 < speed.slowest == min(speed.runs) <= speed.median <= speed.fastest == max(speed.runs)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", OPENSPIELS)
 def test_games_that_stay_in_cpp_count_as_many_decisions_as_such_games_have(
     games: tuple[Elsewhere, ...], game: str

@@ -74,6 +74,7 @@ def end_game(players: Players, host: Person, friend: Person) -> None:
     players.service.early_endings.resign(table, 0, host.id)
 
 
+@pytest.mark.long
 @in_both
 def test_codes_arrive_while_a_crowd_of_webhooks_does_not_answer(crowd: Players, receiver: Receiver) -> None:
     guests = [crowd.service.people.guest(f"Guest-{number}")[0] for number in range(GUESTS)]

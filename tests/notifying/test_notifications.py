@@ -28,6 +28,7 @@ from kontor.storage import Place
 from kontor.tables.enqueuing import DELAY
 from kontor.tables.values import Mail, Pace
 from notifying.mailbox import Mailbox
+from profiles import sample_cases
 
 BASE: Final = "https://games.example"
 NO_LIMIT: Final = Pace()
@@ -325,7 +326,9 @@ def _changes(zone: ZoneInfo) -> list[datetime]:
 
 def test_each_day_has_one_summary_in_every_zone_and_at_every_hour() -> None:
     # One zone for all with the same changes.
-    zone_of_changes: dict[tuple[object, ...], str] = {tuple(_changes(ZoneInfo(zone))): zone for zone in zones()}
+    zone_of_changes: dict[tuple[object, ...], str] = {
+        tuple(_changes(ZoneInfo(zone))): zone for zone in sample_cases(zones())
+    }
     zone_of_changes |= {(zone,): zone for zone in ("America/Nuuk", "America/Scoresbysund", "Africa/Casablanca")}
     for zone, changes in ((ZoneInfo(name), _changes(ZoneInfo(name))) for name in zone_of_changes.values()):
         for change in changes:

@@ -25,6 +25,7 @@ from kontor.games.dutchman.rules.components import CHESTS, COLOURS, LAST_CHEST, 
 from kontor.games.dutchman.rules.state import Accept, Decline, Merchant, Name, Propose, Sail, Withhold
 from kontor.games.dutchman.rules.view import View
 from kontor.players import judge_named
+from profiles import long_after
 
 from .decisions import decisions, of_every_step
 
@@ -44,7 +45,7 @@ def indistinguishable_state(state: State) -> State:
 # ------------------------------------------------------------------------------------- views, and the rules
 
 
-@pytest.mark.parametrize("options", TABLES, ids=lambda options: f"{options.players} players")
+@pytest.mark.parametrize("options", long_after(2, TABLES), ids=lambda options: f"{options.players} players")
 def test_the_expert_keeps_the_rules_and_decides_by_view_and_seed_alone(options: Options) -> None:
     states = of_every_step(options)
     assert {"action", "put", "sail", "name", "again", "show"} <= {state.step for state in states}
@@ -153,6 +154,7 @@ def demands(state: State) -> Iterator[State]:
         yield replace(state, bargain=replace(bargain, proposal=proposal))
 
 
+@pytest.mark.long
 def test_the_expert_does_not_give_all_it_has_for_an_agreement() -> None:
     """Check H9: a deciding round costs less, at least for a seat that is not far behind."""
     seen = 0
@@ -276,6 +278,7 @@ def test_what_is_named_in_imagined_bargains_is_ahead_h9() -> None:
 # -------------------------------------------------------------------------------------------------- levels
 
 
+@pytest.mark.long
 def test_a_steady_player_beats_casual_ones() -> None:
     report = simulate(DUTCHMAN, Options(4), ["steady", "casual", "casual", "casual"], 60, 1)
     assert report.players[0].share > 0.33

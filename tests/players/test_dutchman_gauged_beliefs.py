@@ -55,6 +55,7 @@ def test_hands_that_everybody_knows_are_not_gauged() -> None:
     assert certain_count
 
 
+@pytest.mark.long
 def test_the_beliefs_are_surer_than_they_may_be_late_in_games_of_greedy() -> None:
     """Show why the gauge is needed: kept shares were chosen, and beliefs without weights ignore it."""
     games = [hands_of((5, "greedy", number))[1] for number in range(40)]

@@ -135,6 +135,7 @@ def test_states_are_drawn_as_likely_as_they_are_believed_to_be() -> None:
             assert abs(twice - DRAWN * likely) <= FAR * sqrt(DRAWN * likely * (1 - likely)) + 1e-6
 
 
+@pytest.mark.long
 def test_what_is_believed_then_is_about_as_sure_as_it_may_be() -> None:
     """Check the log loss with weights against equally likely deals.
 

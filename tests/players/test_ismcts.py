@@ -40,6 +40,7 @@ def turns() -> Iterator[State]:
     assert max(left.values()) < 6, f"hardly any such decisions were found: {left}"
 
 
+@pytest.mark.long
 def test_it_decides_by_its_view_and_the_random_numbers_alone() -> None:
     for number, state in enumerate(turns()):
         twin = DUTCHMAN.imagine(DUTCHMAN.view(state, state.mover), Random(number).randrange)

@@ -365,6 +365,7 @@ def test_levels_leave_nothing_to_luck_and_keep_the_rules(name: str) -> None:
             assert choose(replace(view), moves, Random(2)) == chosen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("better", "worse", "games", "share"),
     [("casual", "random", 20, 0.9), ("steady", "casual", 6, 0.5), ("expert", "casual", 4, 0.5)],

@@ -41,6 +41,7 @@ def played_out(laid: State, random: Random) -> tuple[State, list[int | None], in
     return state, takers, ender
 
 
+@pytest.mark.long
 def test_s10_an_end_is_worth_the_next_round_solved_as_the_rules_begin_it() -> None:
     laid = start_of(4, Random(2), 0)
     rows = next_rows(laid, 2, Random(3))
@@ -72,6 +73,7 @@ def test_only_rounds_before_the_last_without_tricks_are_looked_ahead_from() -> N
             over_two_rounds(other, rows)
 
 
+@pytest.mark.long
 def test_looking_ahead_gains_what_a_decision_costs_and_nothing_where_two_judgements_contradict_each_other() -> None:
     laid = start_of(6, Random(4), 0)
     worth = over_two_rounds(laid, next_rows(laid, 1, Random(5)))

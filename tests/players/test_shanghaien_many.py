@@ -61,6 +61,7 @@ def test_without_the_packages_of_the_extra_the_numbers_are_the_same(monkeypatch:
             assert (of_rows(laid, 0) == compiled).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "hands"), [(1, (EMPTY, EMPTY)), (3, (EMPTY, ("nudge",))), (9, (("reroll",), EMPTY))]
 )
@@ -88,6 +89,7 @@ def test_some_orders_at_random_are_off_by_about_their_standard_error() -> None:
     assert 0.6 < off.std() < 1.5
 
 
+@pytest.mark.long
 def test_s10_gold_values_are_those_of_a_round_7_solved_with_exact_last_rounds() -> None:
     """Recompute one position slowly: each last round by the solver of one row, by the rules alone."""
     laid = gold.start(2, 1)

@@ -260,6 +260,7 @@ def test_tables_to_learn_from_could_lie_there(seed: int) -> None:
                 assert {joker.nation for joker in crew.jokers} <= set(crew.nations)
 
 
+@pytest.mark.long
 def test_training_gives_the_same_weights_however_many_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "TOGETHER", 1)
     progress: list[tuple[str, int, int]] = []
@@ -272,6 +273,7 @@ def test_training_gives_the_same_weights_however_many_share_the_work(monkeypatch
     assert all(0 < done <= total for _, done, total in progress)
 
 
+@pytest.mark.long
 def test_kontor_train_writes_weights_and_how_they_were_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -297,6 +299,7 @@ def test_what_was_stopped_leaves_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 def test_training_multiplies_matrices_by_as_many_threads_on_any_machine(tmp_path: Path) -> None:
     threads: set[int] = set()
 
@@ -342,6 +345,7 @@ def test_chances_told_are_held_against_what_came() -> None:
     assert [bucket.came for bucket in bins] == [0.5, 1, 0.5]
 
 
+@pytest.mark.long
 def test_kontor_gauge_tells_errors_and_what_came(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -157,6 +157,7 @@ def test_intervals_of_95_percent_hold_about_95_percent() -> None:
     assert 0.93 <= np.mean(shares) <= 0.97, shares
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("games", [12, 46, 136])
 def test_the_true_order_is_recovered_better_than_by_openskill_and_by_victories(games: int) -> None:
     people, correlations = 120, []

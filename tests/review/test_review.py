@@ -168,6 +168,7 @@ def test_the_numbers_of_a_review_are_the_same_without_explanations(name: str) ->
     assert judged(record) == replace(reviewed, accounts=tuple(unexplained))
 
 
+@pytest.mark.long
 def test_thinkers_give_what_one_process_alone_gives() -> None:
     record, _ = golden(SHANGHAIEN[0])
     matters = [encode(record), b"?"]

@@ -78,6 +78,7 @@ def _check_mean(state: State) -> None:
         assert total == pytest.approx(0, abs=1e-7)
 
 
+@pytest.mark.long
 def test_no_row_of_shanghaien_makes_anybody_lucky_on_average() -> None:
     """Check the last round with three different cards at two places each: all 90 orders are covered."""
     start = next(state for state in replay(shanghaien_record("a-draw.txt")) if state.round == ROUNDS)

@@ -185,6 +185,7 @@ def _count_refused(reason: str) -> float:
     return REGISTRY.get_sample_value("kontor_refused_connections_total", {"too_many": reason}) or 0
 
 
+@pytest.mark.process
 def test_a_process_may_have_as_many_files_open_as_the_system_lets_it() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     code = (

@@ -178,6 +178,7 @@ def test_a_private_table_shows_strangers_who_sits_there_and_nothing_else(served:
         assert table.split("/")[-1] not in mallory.get("/").html, "it is in no list"
 
 
+@pytest.mark.process
 def test_no_answer_says_by_what_the_server_is_made(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         for path in ("/", "/nothing", "/api/games", "/api/nothing", "/health", "/static/x/kontor.css"):

@@ -90,6 +90,7 @@ def test_processor_time_of_a_line_is_charged_to_it_from_whichever_network() -> N
     limits.check(READING, "2001:db8:1:100::1")
 
 
+@pytest.mark.long
 def test_a_school_that_plays_an_evening_is_not_told_to_wait() -> None:
     """Check 250 people who each read thirty pages and make ten moves a minute."""
     now = [0.0]

@@ -106,6 +106,7 @@ def test_whoever_reads_cannot_write(service: KontorServer) -> None:
         db.exec_driver_sql("DELETE FROM people")
 
 
+@pytest.mark.long
 def test_readers_and_writers_in_many_threads(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
     tables = [service.opening.open(anna, dutchman(ME, CARLA, CARLA)) for _ in range(2)]

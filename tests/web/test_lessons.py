@@ -19,6 +19,7 @@ from kontor.web.adapter import adapter_of
 from kontor.web.lessons import LessonStep
 from kontor.web.operation.metrics import REGISTRY
 from kontor.web.pages.languages import SOURCE, languages, words_in
+from profiles import long_after
 from web.browsers import PHONE, Hand, Pages, known_as, table_of
 from web.conftest import Served
 from web.guests import Guest
@@ -78,7 +79,7 @@ def fields(game: str, move: Any) -> dict[str, str]:
     return fields_of(move) if game == "dutchman" else {"move": field_of(move)}
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", long_after(2, languages()))
 @pytest.mark.parametrize("game", GAMES)
 def test_the_whole_in_every_language(served: Served, game: str, language: str) -> None:
     """Send plain forms, as the page does; check that each step has its own texts, and no others in English."""

@@ -179,6 +179,7 @@ def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(s
             expect(page.locator("#now")).to_contain_text("Where is the 1?")
 
 
+@pytest.mark.process
 def test_a_reconnect_after_the_server_was_killed_brings_the_present_state(chromium: Chromium, tmp_path: Path) -> None:
     with serving(tmp_path) as first, Guest(first.first, "Anna") as anna, Guest(first.first) as bernd:
         path = seat_friend(anna, bernd, starter="0")

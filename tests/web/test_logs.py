@@ -129,6 +129,7 @@ def lines(written: io.StringIO) -> list[dict[str, Any]]:
 # ------------------------------------------------------------------------------------------------------ as a process
 
 
+@pytest.mark.process
 def test_a_server_tells_each_request_in_a_line_of_json_where_that_is_wanted(tmp_path: Path) -> None:
     with serving(tmp_path, 0, "--log", "json", "--log-level", "info") as served:
         with Program(served.first, "Anna") as anna:
@@ -156,6 +157,7 @@ def garbage(served: Process, times: int) -> None:
             assert rude.recv(100).startswith(b"HTTP/1.1 400 ")
 
 
+@pytest.mark.process
 def test_of_a_flood_of_garbage_the_log_tells_the_first_and_at_the_end_how_much_there_was(tmp_path: Path) -> None:
     with serving(
         tmp_path, 0, "--log", "json", serve=serve_with(kontor__web__operation__logs__THROTTLE=FOR_EVER)
@@ -169,6 +171,7 @@ def test_of_a_flood_of_garbage_the_log_tells_the_first_and_at_the_end_how_much_t
     ]
 
 
+@pytest.mark.process
 def test_what_is_left_of_a_flood_is_told_although_nobody_comes_any_more(tmp_path: Path) -> None:
     with serving(
         tmp_path, 0, "--log", "json", serve=serve_with(kontor__web__operation__logs__THROTTLE=0.5)

@@ -71,6 +71,7 @@ def tables(served: Served) -> Iterator[tuple[Guest, list[str]]]:
         yield anna, [waiting, *playing, over, private, "nothing"]
 
 
+@pytest.mark.long
 def test_programs_are_answered_as_the_document_says(served: Served, tables: tuple[Guest, list[str]]) -> None:
     anna, ids = tables
     document = schemathesis.openapi.from_url(f"{served.address}/openapi.json")

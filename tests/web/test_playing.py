@@ -9,6 +9,8 @@ from typing import Final
 import pytest
 
 from kontor.records import decode, verify
+from kontor.tables.values import TableInfo
+from timeouts import waited_for
 from web.conftest import Served
 from web.guests import Button, Guest, Page, open_shanghaien, seat_friend
 
@@ -21,10 +23,16 @@ def turn(page: Page) -> bool:
 def played_to(served: Served, path: str, last: int, random: Random) -> None:
     """Play for the people at a table until this round begins or the game is over."""
     service, table = served.service, path.removeprefix("/tables/")
-    while not (info := service.tables.info(table)).result and service.tables.view(table).look(None).view.round < last:
-        if info.mover is not None and not info.seats[info.mover].player:
-            look = service.tables.view(table).look(info.mover)
-            service.moves.play(table, info.mover, look.number, random.choice(look.moves))
+
+    def info_when_people_move() -> TableInfo | None:
+        info = service.tables.info(table)
+        return info if info.mover is None or not info.seats[info.mover].player else None
+
+    while not (info := waited_for(info_when_people_move)).result:
+        if info.mover is None or service.tables.view(table).look(None).view.round >= last:
+            return
+        look = service.tables.view(table).look(info.mover)
+        service.moves.play(table, info.mover, look.number, random.choice(look.moves))
 
 
 OVER: Final = 9
@@ -33,6 +41,11 @@ OVER: Final = 9
 
 def play_on(guests: list[Guest], path: str, random: Random, most: int = 2000) -> Page:
     """Press random buttons of the mover until the game is over; return the last page."""
+
+    def next_page() -> tuple[Guest, Page] | None:
+        pages = ((guest, guest.get(path)) for guest in guests)
+        return next((each for each in pages if turn(each[1]) or each[1].has("ending")), None)
+
     mover = guests[0]
     page = mover.get(path)
     for _ in range(most):
@@ -41,11 +54,8 @@ def play_on(guests: list[Guest], path: str, random: Random, most: int = 2000) ->
         if turn(page):
             page = mover.press(random.choice(page.moves))
             assert page.status == 200, page.text("refused")
-            continue
-        for mover in guests:
-            page = mover.get(path)
-            if turn(page):
-                break
+        else:
+            mover, page = waited_for(next_page)
     raise AssertionError("the game does not end")
 
 

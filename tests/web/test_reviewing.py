@@ -10,7 +10,7 @@ from threading import Event
 import pytest
 
 from folders import with_database
-from guests import CARLA, ME, Clock, play_out, query, shanghaien
+from guests import CARLA, ME, Clock, play_one, query, shanghaien
 from kontor.errors import TooMany
 from kontor.records import Record
 from kontor.review import Review
@@ -41,9 +41,18 @@ def service(tmp_path: Path, clock: Clock) -> Iterator[KontorServer]:
 
 @pytest.fixture
 def game(service: KontorServer) -> tuple[str, Record]:
-    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
-    play_out(service, table, seed=Random(3).randrange(9))
-    return table, service.tables.record(table)
+    return finish_games(service, service.people.guest("Anna")[0].id, 1)[0]
+
+
+def finish_games(service: KontorServer, person: str, number: int) -> list[tuple[str, Record]]:
+    """Return games that the person resigned after some moves: a whole one takes a third of a second to review."""
+    tables = [service.opening.open(person, shanghaien(ME, CARLA)) for _ in range(number)]
+    random = Random(3)
+    for table in tables:
+        for _ in range(12):
+            play_one(service, table, random)
+        service.early_endings.resign(table, 0, person)
+    return [(table, service.tables.record(table)) for table in tables]
 
 
 def wait_for_review(reviews: Reviews, table: str) -> Review | None:
@@ -171,12 +180,6 @@ def test_one_that_cannot_be_read_any_more_is_thought_anew(
 
 
 # ------------------------------------------------------------------------------------------ shared among processes
-
-
-def finish_games(service: KontorServer, person: str, number: int) -> list[tuple[str, Record]]:
-    tables = [service.opening.open(person, shanghaien(ME, CARLA)) for _ in range(number)]
-    play_out(service, *tables)
-    return [(table, service.tables.record(table)) for table in tables]
 
 
 def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: KontorServer, clock: Clock) -> None:

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kontor.web.pages.languages import NAMES, SOURCE, languages
+from profiles import long_after
 from timeouts import waited_for
 from web.browsers import Hand, Pages, come_in, table_of
 from web.conftest import Served
@@ -35,7 +36,7 @@ ENGLISH = (
 """English sentences of the pages, none of which may appear in other languages."""
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", long_after(2, languages()))
 def test_a_round_of_each_game_in_every_language(
     served: Served, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:

@@ -304,6 +304,7 @@ def pid_in(place: _WorkerSlot) -> int | None:
     return place._running.process.pid if place._running else None
 
 
+@pytest.mark.process
 def test_one_that_dies_again_and_again_is_replaced_later_and_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check the growing pauses: a database that is gone is not asked without end.
 
