@@ -14,10 +14,10 @@ from random import Random
 import numpy as np
 
 from bench.numbered import cost, growing, parse_args
-from kontor.games.shanghaien.learning.gold import Gold, start, valued
-from kontor.games.shanghaien.learning.last import ORDERS
 from kontor.games.shanghaien.rules.components import TRICKS
 from kontor.intervals import half_width
+from training.shanghaien.gold import Gold, start, valued
+from training.shanghaien.last import ORDERS
 
 
 def main() -> None:

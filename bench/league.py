@@ -27,12 +27,15 @@ from time import process_time
 
 from bench.provenance import T_BY_GROUP, player_version, weights_digest
 from kontor.arena import Standing, simulate
-from kontor.players import players_of
+from kontor.players import benchmark_players_of, players_of
 from kontor.plugins import game_named, plugin_named
 from kontor.positions.making import header_of, make
 from kontor.positions.scoring import PositionsScore, score_player
 from kontor.positions.values import PositionsFile, decode
 from kontor.work import Jobs
+from training.benchmark_players import add_benchmark_players
+
+add_benchmark_players()  # here, because each process that shares the work imports this module anew
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ def everybody(game: str, budget: str) -> list[str]:
     """Return the players of a game, one of several names for each, and those that search, with that budget."""
     plugin = plugin_named(game)
     once = {plugin.players.get(name, name): name for name in players_of(game)}
-    return [*once.values(), *(f"{name}:{budget}" for name in plugin.benchmark_players)]
+    return [*once.values(), *(f"{name}:{budget}" for name in benchmark_players_of(game))]
 
 
 def make_file(game: str, seed: int, count: int, jobs: Jobs) -> PositionsFile:

@@ -4,7 +4,7 @@
 
 Positions are starts of a round in games between experts, with their tricks removed and none in the row. From each,
 this player plays the round on both sides, ``--plays`` times. A decision is a move where there was a choice. Each
-decision is compared with two solved rounds (``learning.lookahead``), over ``--rows`` next rows.
+decision is compared with two solved rounds (``training.shanghaien.lookahead``), over ``--rows`` next rows.
 
 One half of the rows names the best move, and the other half values it against the move made; then the halves change
 roles. So luck of the rows adds nothing on average, and hides a part of the possible gain. Figures are percentage
@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from bench.numbered import cost, growing, parse_args
 from kontor.game import CHANCE
-from kontor.games.shanghaien.learning.gold import start_of
-from kontor.games.shanghaien.learning.lookahead import mean_ends, next_rows, over_two_rounds
 from kontor.games.shanghaien.players.thinking import Thinking
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.state import Move, State
 from kontor.intervals import ratio
 from kontor.players import Choose, player_named
+from training.shanghaien.gold import start_of
+from training.shanghaien.lookahead import mean_ends, next_rows, over_two_rounds
 
 
 def main() -> None:

@@ -16,14 +16,14 @@ from random import Random
 
 from bench.numbered import cost, growing, parse_args
 from kontor.game import CHANCE
-from kontor.games.shanghaien.learning.gold import exactly, start
-from kontor.games.shanghaien.learning.last import ORDERS
 from kontor.games.shanghaien.players.round import Ends
 from kontor.games.shanghaien.players.thinking import Thinking
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.state import State
 from kontor.intervals import ratio
 from kontor.players import Choose, player_named
+from training.shanghaien.gold import exactly, start
+from training.shanghaien.last import ORDERS
 
 
 def main() -> None:

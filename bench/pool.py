@@ -2,16 +2,16 @@
 
     nice -n 19 .venv/bin/python -m bench.pool generations --jobs 2 --games 400 --first 3,swift:4 --others 2,0,greedy
 
-The first run makes the generations, as ``kontor train dutchman`` does, and writes each into the folder; an
-interrupted run goes on after the last one written. There is one generation more than ``kontor train`` makes: it
-learns to win against the last, from that one's games. Then each of ``--first`` plays alone against as many of each of
+The first run makes the generations, as ``python -m training train dutchman`` does, and writes each into the folder;
+an interrupted run goes on after the last one written. There is one generation more than that command makes: it learns
+to win against the last, from that one's games. Then each of ``--first`` plays alone against as many of each of
 ``--others`` as there are further seats, in mirrored games. A line of the table (``--out``) holds its share of the
 victories in percent, with the 95 % interval, and the provenance.
 
 A generation is named by its number, and thinks as ``expert`` does, in kernels: once about each move, in TRIALS
 imagined states. Other files in the folder are players too, by their names (1.0.0.npz may be the ``values.npz`` of
 that release); for a file without a policy, all seats are expected to play as ``greedy``. ``demanding`` is
-``bench.demanding``; all others are players as in ``kontor simulate``.
+``bench.demanding``; all others are players as in ``kontor simulate``, or ``ismcts`` and ``swift``.
 """
 
 from __future__ import annotations
@@ -31,19 +31,22 @@ from bench.provenance import T_BY_GROUP, digest_of, player_version, weights_dige
 from kontor.arena import Mirrored, Standing
 from kontor.arena.counting import Tally
 from kontor.arena.playing import by_number
-from kontor.games.dutchman.learning.imitation import as_greedy
-from kontor.games.dutchman.learning.learned import Learned
-from kontor.games.dutchman.learning.swift import thinking
-from kontor.games.dutchman.learning.training import GENERATIONS, first, following
-from kontor.games.dutchman.players.selfplay import PLAYERS
 from kontor.games.dutchman.rules import DUTCHMAN, Options
 from kontor.players import Choose, player_named
 from kontor.players.budget import Iterations
-from kontor.players.training import Arrays
 from kontor.work import Executor, Jobs, executor_of
+from training.benchmark_players import add_benchmark_players
+from training.dutchman.generations import GENERATIONS, first, following
+from training.dutchman.imitation import as_greedy
+from training.dutchman.learned import Learned
+from training.dutchman.lessons import PLAYERS
+from training.dutchman.swift import thinking
+from training.trainers import Arrays
+
+add_benchmark_players()  # here, because each process that shares the work imports this module anew
 
 SHIPPED: Final = len(GENERATIONS)
-"""The last generation of ``kontor train``."""
+"""The last generation of ``python -m training train``."""
 
 OTHERS: Final = (*map(str, range(SHIPPED)), str(SHIPPED + 1), "greedy", "demanding")
 

@@ -21,15 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.numbered import cost, growing, parse_args
-from kontor.games.shanghaien.learning.many import of_rows
 from kontor.games.shanghaien.players import values
 from kontor.games.shanghaien.players.ends import ends
-from kontor.games.shanghaien.players.tables import played
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.components import ROUNDS
 from kontor.games.shanghaien.rules.state import State
 from kontor.intervals import half_width
 from kontor.players import player_named
+from training.shanghaien.many import of_rows
+from training.shanghaien.tables import played
 
 Found = NDArray[np.floating[Any]]
 

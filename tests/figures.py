@@ -25,9 +25,9 @@ from bench.league import league, make_file
 from bench.pool import SHIPPED, PoolGames, play_games
 from bench.research import levels
 from kontor.cli import run
-from kontor.games.dutchman.learning.learned import shipped
 from kontor.games.dutchman.rules import Options
 from kontor.work import executor_of
+from training.dutchman.learned import shipped
 
 FILE: Final = Path(__file__).with_suffix(".csv")
 DOCS: Final = Path(__file__).parents[1] / "docs"

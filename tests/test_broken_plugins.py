@@ -248,12 +248,14 @@ def test_a_game_goes_on_without_a_part_that_it_does_not_need(plugged: Plugged) -
     assert "“steady”" in refused.stderr
     assert "Traceback" not in refused.stderr
     code = (
+        "import sys\n"
         "import kontor.environments.gymnasium\n"
         "from kontor.environments.openspiel import REGISTERED\n"
         "from kontor.batch.batch import all_simulated\n"
         "from kontor.bench import measured_games\n"
         "print('pig' in REGISTERED, len(all_simulated()), len(measured_games()) > 2)\n"
-        "from kontor.cli import run\n"
+        f"sys.path.append({str(ROOT)!r})\n"
+        "from training.__main__ import run\n"
         "print(run(['train', 'pig']))"
     )
     result = plugged.run(code=code)

@@ -27,16 +27,16 @@ from kontor import arena
 from kontor.arena import ArenaGame, Report, Stopped
 from kontor.distribution import command_for
 from kontor.game import BadOptions
-from kontor.games.dutchman.players import selfplay
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules import Options as Dutchman
 from kontor.games.shanghaien import rules as shanghaien
-from kontor.games.shanghaien.learning import training
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named
 from kontor.work import Jobs
 from kontor.work.cluster import ClusterLost, NoCluster, RayExecutor, opened
 from timeouts import HANG_TIMEOUT, waited_for
+from training.dutchman import lessons
+from training.shanghaien import backward_learning
 from turns import LAST
 
 pytestmark = [
@@ -46,7 +46,7 @@ pytestmark = [
 ]
 
 KONTOR = [sys.executable, "-m", "kontor.cli", "--language", "en"]
-SERIES = ["simulate", "shanghaien", "--players", "mcts:5,greedy", "--games", "12", "--seed", "7"]
+SERIES = ["simulate", "shanghaien", "--players", "casual,greedy", "--games", "12", "--seed", "7"]
 
 
 @pytest.fixture(scope="module")
@@ -131,8 +131,8 @@ def test_the_records_are_the_same(ray: RayExecutor, tmp_path: Path) -> None:
 def test_what_players_of_the_hollander_learn_from_is_the_same(
     ray: RayExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selfplay, "CHUNK", 2)
-    alone, together = [selfplay.lessons(3, range(6), jobs, lambda *stage: None) for jobs in (1, ray)]
+    monkeypatch.setattr(lessons, "CHUNK", 2)
+    alone, together = [lessons.lessons(3, range(6), jobs, lambda *stage: None) for jobs in (1, ray)]
     assert alone.keys() == together.keys() == {3, 4, 5, 6}
     for players, lesson in alone.items():
         others = together[players]
@@ -141,8 +141,9 @@ def test_what_players_of_the_hollander_learn_from_is_the_same(
 
 
 def test_the_weights_of_shanghaien_are_the_same(ray: RayExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "TOGETHER", 1)
-    alone, together = [training.train(3, 2 / training.GAMES, jobs, lambda *stage: None) for jobs in (1, ray)]
+    monkeypatch.setattr(backward_learning, "TOGETHER", 1)
+    effort = 2 / backward_learning.GAMES
+    alone, together = [backward_learning.train(3, effort, jobs, lambda *stage: None) for jobs in (1, ray)]
     assert alone.keys() == together.keys()
     for name, array in alone.items():
         np.testing.assert_array_equal(array, together[name], err_msg=name)
@@ -162,7 +163,7 @@ def test_a_process_that_is_killed_changes_nothing(ray: RayExecutor) -> None:
                 os.kill(pid, signal.SIGKILL)
                 killed.append(pid)
 
-    players = ["mcts:50", "greedy"]
+    players = ["keen", "greedy"]
     report = arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 14, 5, jobs=ray, on_game=kill)
     assert len(killed) == 1
     assert killed[0] not in descendants()
@@ -175,7 +176,7 @@ def test_a_machine_that_is_lost_changes_nothing(ray: RayExecutor) -> None:
     """Check two nodes with one core each, on one machine. Ray's message about the loss is not among the results."""
     from ray import cluster_utils
 
-    series = ["simulate", "shanghaien", "--players", "mcts:100,greedy", "--games", "12", "--seed", "7", "--json"]
+    series = ["simulate", "shanghaien", "--players", "keen,greedy", "--games", "12", "--seed", "7", "--json"]
     machines = cluster_utils.Cluster(True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     try:
         second = machines.add_node(num_cpus=1)
@@ -305,20 +306,29 @@ def test_what_is_no_address_is_refused(address: str) -> None:
         pass
 
 
+CLONE = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+"""The environment of programs that import ``training``, which is not installed."""
+
 WITHOUT = """
 import sys
 sys.modules["ray"] = None
-from kontor.cli import run
+from {program} import run
 sys.exit(run(sys.argv[1:]))
 """
 
 
 @pytest.mark.parametrize(
-    "command", [["simulate", "shanghaien", "--ray"], ["train", "dutchman", "--ray", "--jobs", "2"]]
+    ("program", "command"),
+    [
+        ("kontor.cli", ["--language", "en", "simulate", "shanghaien", "--ray"]),
+        ("training.__main__", ["train", "dutchman", "--ray", "--jobs", "2"]),
+    ],
 )
-def test_a_missing_ray_is_told_with_the_command_that_installs_it(command: list[str], tmp_path: Path) -> None:
-    arguments = [sys.executable, "-c", WITHOUT, "--language", "en", *command]
-    result = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path)
+def test_a_missing_ray_is_told_with_the_command_that_installs_it(
+    program: str, command: list[str], tmp_path: Path
+) -> None:
+    arguments = [sys.executable, "-c", WITHOUT.format(program=program), *command]
+    result = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path, env=CLONE)
     assert (result.returncode, result.stdout) == (1, "")
     assert " ".join(result.stderr.split()) == (
         f"Sharing work with Ray needs the package ray, which is not installed: {command_for('cluster')}"
@@ -327,5 +337,5 @@ def test_a_missing_ray_is_told_with_the_command_that_installs_it(command: list[s
 
 
 def test_ray_is_imported_only_when_it_is_asked_for() -> None:
-    code = "import sys, kontor.cli, kontor.players.training\nprint('ray' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
+    code = "import sys, kontor.cli, training.trainers\nprint('ray' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=CLONE).stdout == "False\n"

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parents[1] / "src" / "kontor"
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "kontor"
+TRAINING = ROOT / "training"
 
 pytestmark = pytest.mark.xdist_group("functions of the source")
 """One group, because reading all files takes a while."""
@@ -36,16 +38,16 @@ EXCEPTIONS: dict[str, str] = {
     "environments/ppo.py: gradient": _ARRAYS,
     "environments/ppo.py: learn": "public: each setting of the learner by its name",
     "environments/vector.py: __init__": "public: each option of the environment by its name",
-    "games/dutchman/batch/policy/rounds.py: _branch": _ARRAYS,
-    "games/dutchman/batch/policy/rounds.py: play_rounds": _ARRAYS,
     "games/dutchman/research/observing.py: features": "one table, a line for each part of an observation",
-    "games/shanghaien/batch/rounds.py: _mean": _ARRAYS,
-    "games/shanghaien/batch/rounds.py: with_tricks": _ARRAYS,
     "open_game.py: open_game": "public: each function of a game by its name (docs/own-game.md)",
     "records/writing.py: new_header": "public: each part of a header by its name",
     "storage/migrations/versions/r0001_everything.py: upgrade": "one list, the tables of the first version",
     "tournaments/rows.py: _pairing": "one row, each column by its name",
     "tables/routes/api_tables.py: found": "Litestar reads the query of a request from the parameters",
+    "training/dutchman/policy/rounds.py: _branch": _ARRAYS,
+    "training/dutchman/policy/rounds.py: play_rounds": _ARRAYS,
+    "training/shanghaien/round_kernels.py: _mean": _ARRAYS,
+    "training/shanghaien/round_kernels.py: with_tricks": _ARRAYS,
 }
 """Functions that may be larger, with the reason."""
 
@@ -73,11 +75,12 @@ def size_of(function: Function) -> tuple[int, int]:
 def large_functions() -> dict[str, str]:
     """Return the functions that are too large, with their sizes."""
     large = {}
-    for file in sorted(SOURCE.rglob("*.py")):
-        for function in functions(file.read_text("utf-8")):
-            lines, count = size_of(function)
-            if lines > MOST_LINES or count > MOST_PARAMETERS:
-                large[f"{file.relative_to(SOURCE)}: {function.name}"] = f"{lines} lines, {count} parameters"
+    for top, folder in ((SOURCE, SOURCE), (ROOT, TRAINING)):
+        for file in sorted(folder.rglob("*.py")):
+            for function in functions(file.read_text("utf-8")):
+                lines, count = size_of(function)
+                if lines > MOST_LINES or count > MOST_PARAMETERS:
+                    large[f"{file.relative_to(top)}: {function.name}"] = f"{lines} lines, {count} parameters"
     return large
 
 

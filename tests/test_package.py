@@ -196,6 +196,8 @@ def test_everything_of_the_source_is_in_the_wheel(installed: Installed) -> None:
     with ZipFile(installed.wheel) as wheel:
         held = set(wheel.namelist())
     assert wanted - held == set()
+    packages = {name.partition("/")[0] for name in held if ".dist-info/" not in name}
+    assert packages == {"kontor"}, "training and measurements stay in the repository"
     assert [name for name in held if name.endswith("licenses/LICENSE")]
 
 
@@ -396,6 +398,7 @@ TEXTS = (
     "deploy",
     "examples",
     "bench",
+    "training",
     "scripts",
     ".github",
     "src",

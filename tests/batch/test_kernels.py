@@ -101,3 +101,25 @@ def test_a_process_whose_kernels_were_removed_goes_on_and_keeps_new_ones(tmp_pat
     )
     assert (result.returncode, result.stdout.split()) == (0, ["4", "5.0", "6"]), result.stderr
     assert len(list(cache.rglob("doubling.doubled-*.nbc"))) == 1
+
+
+def test_a_package_beside_kontor_has_kernels_of_its_own_sources(tmp_path: Path) -> None:
+    """Check the name of the folder, which a change of any file of the package changes."""
+    package = tmp_path / "kernels_of_a_test"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "numbers.py").write_text("ONE = 1\n", "utf-8")
+    names = []
+    for number in (1, 1, 2):
+        (package / "numbers.py").write_text(f"ONE = {number}\n", "utf-8")
+        code = (
+            "import kernels_of_a_test\n"
+            "from kontor.batch.compiled import kernel_cache_folder\n"
+            "print(kernel_cache_folder('kernels_of_a_test').name, kernel_cache_folder().name)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, encoding="utf-8")
+        assert done.returncode == 0, done.stderr
+        names.append(done.stdout.split())
+    (first, ours), again, (changed, _) = names
+    assert again == [first, ours]
+    assert len({first, ours, changed}) == 3

@@ -30,7 +30,7 @@ from kontor.work.one_core import ONE_CORE
 from test_records import WITHOUT
 from timeouts import HANG_TIMEOUT, waited_for
 
-COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "train", "gauge", "bench", "serve"]
+COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "bench", "serve"]
 COMMANDS += ["backup", "restore", "move", "migrate"]
 CHART = Path(__file__).parents[2] / "src/kontor/games/dutchman/rules/chart.toml"
 KONTOR = [sys.executable, "-m", "kontor.cli"]
@@ -140,10 +140,6 @@ WRONG = {
     "records in a file": (["simulate", "shanghaien", "--games", "1", "--records", "garbage"], "garbage"),
     "jobs that are no number": (["simulate", "shanghaien", "--jobs", "every"], "--jobs takes a whole number"),
     "no jobs": (["simulate", "shanghaien", "--jobs", "0"], "from 1 on, not “0”"),
-    "a budget that is none": (
-        ["simulate", "shanghaien", "--players", "mcts:long,greedy"],
-        "“long” is not a search budget",
-    ),
     "a budget for who needs none": (["play", "shanghaien", "--seat", "greedy:5"], "it takes no budget"),
     "an odd number of mirrored games": (["simulate", "shanghaien", "--games", "7", "--mirrored"], "but 6 or 8"),
     "mirrored records": (["simulate", "shanghaien", "--mirrored", "--records", "r"], "cannot be recorded"),
@@ -317,10 +313,10 @@ def test_simulate_tells_a_table_and_json(capsys: pytest.CaptureFixture[str], tmp
 
 @pytest.mark.process
 def test_simulate_by_several_processes_and_in_mirrors_tells_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["simulate", "shanghaien", "--players", "mcts:2,greedy", "--games", "6", "--mirrored"]
+    arguments = ["simulate", "shanghaien", "--players", "steady,greedy", "--games", "6", "--mirrored"]
     assert run(arguments) == 0
     alone = capsys.readouterr().out
-    assert re.search(r"mcts:2 +6 ", alone)
+    assert re.search(r"steady +6 ", alone)
     assert "interval of 3 groups of 2 games with the same luck" in alone
     assert run([*arguments, "--jobs", "2"]) == 0
     assert re.sub(r"\S+ decisions", "", capsys.readouterr().out) == re.sub(r"\S+ decisions", "", alone)

@@ -1,4 +1,4 @@
-"""Learned chances to win for Der fliegende Holländer: their inputs, their outputs, and the training."""
+"""Learned chances to win for Der fliegende Holländer: their inputs, and their outputs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from importlib.resources import files
 from itertools import combinations
 from random import Random
-from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -14,45 +13,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.players.encoding import HANDS, Encoded, encoded
-from kontor.games.dutchman.players.features import RUINED, Features, features
-from kontor.games.dutchman.players.fitting import Adam
+from kontor.games.dutchman.players.features import RUINED, features
 from kontor.games.dutchman.players.network import chances as by_network
-from kontor.games.dutchman.players.network import gradient, new_weights, shapes
-from kontor.games.dutchman.players.selfplay import PLAYERS as SEATS_BY_TURNS
-from kontor.games.dutchman.players.selfplay import game, lessons
+from kontor.games.dutchman.players.network import shapes
 from kontor.games.dutchman.players.stock import Stock
-from kontor.games.dutchman.players.training import train
 from kontor.games.dutchman.players.values import chances, weights
-from kontor.games.dutchman.rules.chance import chance, in_order
+from kontor.games.dutchman.rules.chance import in_order
 from kontor.games.dutchman.rules.components import COLOURS, HORSESHOES, MOST_SILVER, ONES, PLACE_OF, TENS
 from kontor.games.dutchman.rules.horseshoes import heap_of, highest_first, reading
-from kontor.games.dutchman.rules.moves import moves
 from kontor.games.dutchman.rules.play import play, result
-from kontor.games.dutchman.rules.state import Merchant, Options, Sail, State, start
-from kontor.players.training import Arrays
-from players.slopes import hold_against_differences
+from kontor.games.dutchman.rules.state import Merchant, Sail, State
+from players.random_games import voyage
 from profiles import scale_examples
+from training.dutchman.network_gradient import new_weights
 
 PLAYERS = st.integers(3, 6)
 SEEDS = st.integers(0, 10**6)
-
-
-def voyage(players: int, seed: int) -> list[State]:
-    """Return the states at which the rounds of a randomly played game began, and the last one.
-
-    There are no circles of bargaining: so few random proposals are accepted that most would only take time.
-    """
-    random = Random(seed)
-    states = []
-    state = start(Options(players, circles=0))
-    while state.mover != OVER:
-        if state.step == "lucky":
-            states.append(state)
-        drawn = chance(state).draw(random.randrange) if state.mover == CHANCE else random.choice(moves(state))
-        state = play(state, drawn)
-    return [*states, state]
 
 
 def deal_game(players: int, seed: int = 0) -> State:
@@ -201,73 +178,6 @@ def test_how_good_horseshoes_are_for_the_lucky_number_to_come_h7(rack: list[int]
     assert stock.near == pytest.approx(probability(alone, 2))
     assert stock.exact_with_silver == pytest.approx(probability(lays, 0))
     assert stock.near_with_silver == pytest.approx(probability(lays, 2))
-
-
-# ---------------------------------------------------------------------------------------------- learning
-
-
-def test_the_gradient_is_that_of_the_log_loss() -> None:
-    generator = np.random.default_rng(7)
-    states = [state for seed in range(3) for state in voyage(4, seed)[:-1]]
-    # float64, because the differences are small.
-    parts: list[Any] = list(features(encoded(states)))
-    inputs = Features(*[part if part.dtype == bool else part.astype(np.float64) for part in parts])
-    weights: Any = {name: generator.standard_normal(shape) / 3 for name, shape in shapes((3, 2, 4, 2)).items()}
-    shares: Any = generator.random(inputs.playing.shape) * inputs.playing
-    shares /= shares.sum(axis=1, keepdims=True)
-    _, slope = gradient(weights, inputs, shares)
-    hold_against_differences(slope, weights, lambda moved: gradient(moved, inputs, shares)[0], generator)
-
-
-def test_adam_finds_the_bottom() -> None:
-    weights = {"x": np.array([5, -3], dtype=np.float32)}
-    adam = Adam(weights)
-    for _ in range(2000):
-        adam.step({"x": 2 * (weights["x"] - 1)}, 1e-2)
-    np.testing.assert_allclose(weights["x"], 1, atol=1e-2)
-
-
-@given(PLAYERS, SEEDS)
-@settings(max_examples=scale_examples(5), deadline=None)
-def test_games_to_learn_from_follow_from_the_seed(players: int, seed: int) -> None:
-    states, shares, decisions = game(players, Random(seed))
-    again, same, decided = game(players, Random(seed))
-    assert (states, shares.tolist(), decisions) == (again, same.tolist(), decided)
-    assert {state.step for state in states} <= {"lucky"}
-    assert shares.sum() == pytest.approx(1)
-
-
-TRAINED: Final = pytest.mark.xdist_group("trained values of dutchman")
-"""The group of tests that share a process, because the training takes seconds."""
-
-
-@pytest.fixture(scope="module")
-def trained() -> Arrays:
-    return train(1, 0.002, 1, lambda stage, done, total: None)
-
-
-@TRAINED
-@pytest.mark.long
-def test_training_is_the_same_whatever_jobs_is(trained: Arrays) -> None:
-    progress = []
-    again = train(1, 0.002, 2, lambda stage, done, total: progress.append((stage, done, total)))
-    assert trained.keys() == again.keys()
-    for name, array in trained.items():
-        np.testing.assert_array_equal(array, again[name], err_msg=name)
-    assert {stage for stage, done, total in progress if done == total} == {"games played", "steps of learning"}
-
-
-def test_another_seed_other_games() -> None:
-    one, other = [lessons(seed, range(5), 1, lambda done, total: None) for seed in (1, 2)]
-    assert one.keys() == other.keys() == set(SEATS_BY_TURNS)
-    assert all(one[players].states.merchants.tolist() != other[players].states.merchants.tolist() for players in one)
-
-
-@TRAINED
-@pytest.mark.long
-def test_training_learns(trained: Arrays) -> None:
-    """Check that it is better than equal chances; four play, on average a little more."""
-    assert trained["log_loss"] < np.log(4)
 
 
 # ------------------------------------------------------------------------------------- shipped weights

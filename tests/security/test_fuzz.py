@@ -192,7 +192,7 @@ def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(
     fields = st.sampled_from([name for some in names for name in some])
     choices = [
         "machine-random",
-        "machine-mcts:99999",
+        "machine-steady:99999",
         "machine-",
         "friend",
         "open",

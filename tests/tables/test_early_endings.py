@@ -213,7 +213,7 @@ def test_a_move_that_comes_after_the_end_is_refused(service: KontorServer) -> No
 
 def test_a_level_that_is_none_is_refused(service: KontorServer) -> None:
     anna = service.people.guest("Anna")[0].id
-    for level in ("random", "mcts:10", "", None):
+    for level in ("random", "steady:10", "", None):
         with pytest.raises(BadPlan):
             service.opening.open(anna, shanghaien(ME, OPEN, takeover=level))
 

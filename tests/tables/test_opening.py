@@ -15,6 +15,7 @@ from kontor.game import BadOptions, shuffled
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.chart import Chart
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.players import add_benchmark_player
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables.values import Pace, Plan, SeatPlan, Share
@@ -80,8 +81,8 @@ UNPLAYABLE = (
     shanghaien(ME, SeatPlan("here")),
     shanghaien(ME, SeatPlan("machine")),
     shanghaien(ME, SeatPlan("machine", player="nobody")),
-    shanghaien(ME, SeatPlan("machine", player="mcts")),
-    shanghaien(ME, SeatPlan("machine", player="mcts:60s")),
+    shanghaien(ME, SeatPlan("machine", player="searching")),
+    shanghaien(ME, SeatPlan("machine", player="searching:60s")),
     shanghaien(ME, SeatPlan("open", player="random")),
     shanghaien(ME, OPEN, pace=Pace("live", 4)),
     shanghaien(ME, OPEN, pace=Pace("live", 60, -1)),
@@ -104,7 +105,9 @@ UNPLAYABLE = (
 )
 
 
-def test_a_plan_that_cannot_be_played_is_refused(service: KontorServer) -> None:
+def test_a_plan_that_cannot_be_played_is_refused(service: KontorServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kontor.players._added_players", {})
+    add_benchmark_player("shanghaien", "searching", "players.searching")
     anna, _ = service.people.guest("Anna")
     for plan in UNPLAYABLE:
         with pytest.raises(BadOptions) as refused:

@@ -12,8 +12,10 @@ compiled.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -48,11 +50,15 @@ UNUSED: Final = 24 * 60 * 60.0
 """Seconds after which a kernel cache that no process has opened may be removed."""
 
 
-def kernel_cache_folder() -> Path:
-    """Return the folder in which kernels of these sources are cached."""
+def kernel_cache_folder(package: str = "kontor") -> Path:
+    """Return the folder in which kernels of a top-level package are cached.
+
+    Its name follows from the sources of kernels in Kontor and in the games, and from all sources of another package.
+    """
     digest = sha256()
     games = [Path(str(files(plugin.package))) for plugin in plugins().values() if plugin.batch]
-    for folder in (Path(__file__).parent, *(game / part for game in games for part in _PARTS)):
+    others = [] if package == "kontor" else [Path(folder) for folder in sys.modules[package].__path__]
+    for folder in (Path(__file__).parent, *(game / part for game in games for part in _PARTS), *others):
         for file in sorted(folder.rglob("*.py")):
             digest.update(file.read_bytes())
     return Path(__file__).with_name("__pycache__") / f"kernels-{digest.hexdigest()[:16]}"
@@ -75,9 +81,12 @@ def keep_cache_folder(kernels: Path) -> None:
                 rmtree(other, ignore_errors=True)
 
 
-_CACHE_FOLDER: Final = kernel_cache_folder()
-if not _settings.CACHE_DIR:
-    keep_cache_folder(_CACHE_FOLDER)
+@cache
+def _cache_folder_of(package: str) -> Path:
+    """Return the folder for kernels of a top-level package, created; a module without a package has Kontor's."""
+    folder = kernel_cache_folder(package if hasattr(sys.modules.get(package), "__path__") else "kontor")
+    keep_cache_folder(folder)
+    return folder
 
 
 def njit_cached(function: Function) -> Function:
@@ -86,7 +95,7 @@ def njit_cached(function: Function) -> Function:
     It is cached for the next process, and releases the GIL while it runs.
     """
     before = _settings.CACHE_DIR
-    _settings.CACHE_DIR = before or str(_CACHE_FOLDER)
+    _settings.CACHE_DIR = before or str(_cache_folder_of(function.__module__.partition(".")[0]))
     try:
         return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     except RuntimeError:  # neither the source folder nor the home folder can be written

@@ -16,7 +16,6 @@ import typer
 from kontor.cli import (
     backup,
     bench,
-    gauge,
     migrate,
     people,
     play,
@@ -27,7 +26,6 @@ from kontor.cli import (
     review,
     serve,
     simulate,
-    train,
     verify,
 )
 from kontor.cli.game_commands import add_commands_of_games
@@ -66,8 +64,6 @@ for add_to in (
     verify.add_to,
     review.add_to,
     simulate.add_to,
-    train.add_to,
-    gauge.add_to,
     bench.add_to,
     serve.add_to,
     migrate.add_to,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from kontor.game import BadOptions, Value
 from kontor.players.budget import budget_from
@@ -31,12 +31,31 @@ def _players(game: str) -> dict[str, str]:
     return {"random": "kontor.players.uniform", **plugin_named(game).players}
 
 
-def is_benchmark_player(game: str, name: str) -> bool:
-    """Return True for a benchmark player: one against which others are measured.
+def benchmark_players_of(game: str) -> dict[str, str]:
+    """Return the references to a game's benchmark players, by name: those against which others are measured.
 
-    It can be named like any player, with a budget (``mcts:2000``, ``mcts:0.1s``) or without. Tables do not offer it.
+    They can be named like any player, with a budget (``mcts:2000``, ``mcts:0.1s``) or without. Tables do not offer
+    them.
     """
-    return name.partition(":")[0] in plugin_named(game).benchmark_players
+    return {**plugin_named(game).benchmark_players, **_added_players.get(game, {})}
+
+
+_added_players: Final[dict[str, dict[str, str]]] = {}
+"""References to the benchmark players that programs have added, by name, for each game."""
+
+
+def add_benchmark_player(game: str, name: str, module: str) -> None:
+    """Add a benchmark player that does not come with the game, in this process.
+
+    Its module has a ``choose`` and ``with_budget``, like those of the plug-in's ``benchmark_players``. A program that
+    shares work among processes calls this on the top level of its main module, which each process imports.
+    """
+    _added_players.setdefault(game, {})[name] = module
+
+
+def is_benchmark_player(game: str, name: str) -> bool:
+    """Return True for a benchmark player, named with a budget or without."""
+    return name.partition(":")[0] in benchmark_players_of(game)
 
 
 def is_player(game: str, name: str) -> bool:
@@ -52,7 +71,7 @@ def opponent_of(game: str) -> str:
 
 def player_named(game: str, name: str) -> Choose:
     """Return a computer player of a game. Raises BadOptions for an unknown name or an invalid budget."""
-    searching = plugin_named(game).benchmark_players
+    searching = benchmark_players_of(game)
     players = {**_players(game), **searching}
     kind, colon, budget = name.partition(":")
     if kind not in players:

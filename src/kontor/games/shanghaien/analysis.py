@@ -165,7 +165,7 @@ def _to_come(setup: Setup, deck: tuple[Card, ...], first: tuple[Card, ...]) -> t
 _OFF: Final = {2: 0.008, 3: 0.013, 4: 0.011, 5: 0.031, 6: 0.041, 7: 0.077, 8: 0.062}
 """Errors of the chances at the start of a round: the root of the mean square.
 
-Measured by ``kontor gauge shanghaien --effort 0.7 --seed 3``.
+Measured by ``python -m training gauge shanghaien --effort 0.7 --seed 3``.
 """
 
 

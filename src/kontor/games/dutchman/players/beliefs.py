@@ -6,8 +6,8 @@ as everybody knows (H11, H12). The cards must lie in the pile that this seat put
 check must be among the shares that it showed (H11a).
 
 *Horseshoes*: every arrangement that agrees with the view is equally likely; ``hidden_horseshoes`` says what that
-means for hidden lays. The reasons for others' moves are not considered, except by a player that brings weights
-(``keeping``).
+means for hidden lays. The reasons for others' moves are not considered, except by a player that brings weights, as
+``training.dutchman.keeping`` does.
 
 ``imagine`` takes a shown share for a certain card, and deals only the others at random. Here a hand with at least one
 blue share is any hand with a blue share; for players who show their most valuable share this is correct.

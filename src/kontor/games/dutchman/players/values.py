@@ -1,7 +1,7 @@
 """Each seat's chance to win, estimated for whole states at the start of a round.
 
 Such states contain what a seat cannot know. To estimate the chances of a seat, imagine many states that its view
-could come from, and take the average. The weights were made by ``kontor train dutchman``.
+could come from, and take the average. The weights were made by ``python -m training train dutchman``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ from kontor.games.dutchman.players.encoding import encoded
 from kontor.games.dutchman.players.features import features
 from kontor.games.dutchman.rules.play import result
 from kontor.games.dutchman.rules.state import State
-from kontor.players.training import Arrays
 
 WEIGHTS: Final = "values.npz"
 
@@ -45,8 +44,8 @@ def chances(states: Sequence[State]) -> NDArray[np.float64]:
 
 
 @cache
-def shipped() -> Arrays:
-    """Return all learned arrays, as they are shipped with Kontor."""
+def shipped() -> dict[str, NDArray[Any]]:
+    """Return all learned arrays by name, as they are shipped with Kontor."""
     with (
         as_file(files("kontor.games.dutchman.players").joinpath(WEIGHTS)) as path,
         np.load(path, allow_pickle=False) as arrays,

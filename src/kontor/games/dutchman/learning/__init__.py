@@ -1,1 +1,0 @@
-"""Computer players of Der fliegende Holländer that use kernels, for thousands of imagined deals."""

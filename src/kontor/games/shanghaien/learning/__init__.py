@@ -1,1 +1,0 @@
-"""Learning and measurements in Shanghaien beyond a game at the table: many rounds solved at a time."""

@@ -1,0 +1,20 @@
+"""A benchmark player that takes the first move, with any budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from kontor.players import Choose
+from kontor.players.budget import Budget
+
+
+def choose(view: Any, moves: Sequence[Any], random: Random) -> Any:
+    """Choose the first move."""
+    return moves[0]
+
+
+def with_budget(budget: Budget) -> Choose:
+    """Return the player; it needs no time."""
+    return choose

@@ -1,0 +1,1 @@
+"""Training for Shanghaien: many rounds solved at a time."""
