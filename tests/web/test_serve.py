@@ -79,7 +79,7 @@ def test_it_ends_of_itself_with_streams_open(tmp_path: Path, how: signal.Signals
 
     Uvicorn would cut them after a grace period, and log that, but here the period never ends.
     """
-    with serving(tmp_path, serve=serve_with(kontor__web__server__serving__GRACE=FOR_EVER)) as served:
+    with serving(tmp_path, serve=serve_with(kontor__server__serving__GRACE=FOR_EVER)) as served:
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+", served.first), "the first line is the address"
         with Guest(served.first, "Anna") as anna:
             path = open_shanghaien(anna)
