@@ -103,6 +103,7 @@ def test_training_gives_the_same_weights_however_many_share_the_work(monkeypatch
     assert all(0 < done <= total for _, done, total in progress)
 
 
+@pytest.mark.long
 def test_the_command_writes_weights_and_how_they_were_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
