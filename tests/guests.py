@@ -61,6 +61,12 @@ def dutchman(*seats: SeatPlan, **more: Any) -> Plan:
     return Plan("dutchman", DutchmanOptions(players=len(seats)), seats, **more)
 
 
+def end_sessions(service: KontorServer, person: str) -> None:
+    """End all sessions of a person and of their programs."""
+    for session in service.people.sessions(person):
+        service.people.revoke(person, session.id)
+
+
 def quick(service: KontorServer) -> Machines:
     """Return computer players that do not pause."""
     return Machines(service, at_once, pause=lambda *_: 0)

@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from guests import FRIEND, ME, Clock, as_of, everything_in, has_run, in_a_folder, query, shanghaien
+from guests import FRIEND, ME, Clock, as_of, end_sessions, everything_in, has_run, in_a_folder, query, shanghaien
 from kontor.errors import BadLink, BadName, NotAllowed
 from kontor.people.values import Person, Scope
 from kontor.server.composition import KontorServer
@@ -83,7 +83,7 @@ def test_sessions_are_listed_and_revoked_one_by_one(service: KontorServer, clock
     service.people.revoke(anna.id, newest.id)
     assert service.people.of_api_token(program) is None
     assert service.people.of_session(first) == anna
-    service.people.revoke_all(anna.id)
+    end_sessions(service, anna.id)
     assert service.people.of_session(first) is None
     assert service.people.sessions(anna.id) == ()
 

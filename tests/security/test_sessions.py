@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import delete
 
 from folders import with_database
-from guests import query
+from guests import end_sessions, query
 from kontor.people import people
 from kontor.people.people import SESSION_DAYS
 from kontor.server.composition import KontorServer
@@ -151,7 +151,7 @@ def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
             for line in lines:
                 if line.startswith("data"):
                     break
-            served.service.people.revoke_all(person.id)
+            end_sessions(served.service, person.id)
             anna.press(anna.get(table).button("say-go"), text="Only between us")
             heard = list(lines)
         assert "Only between us" not in "\n".join(heard)
@@ -186,7 +186,7 @@ def test_whoever_ends_any_session_has_all_streams_of_the_process_ask_at_once(tmp
             visitor = Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
             watchers[person.id] = Watcher(service.people, visitor)
         anna, bernd = watchers
-        service.people.revoke_all(anna)
+        end_sessions(service, anna)
         assert watchers[anna].now() is None
         assert watchers[bernd].now() is not None
 

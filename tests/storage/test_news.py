@@ -11,7 +11,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from guests import CARLA, MACHINE, ME, OPEN, Clock, quick, shanghaien
+from guests import CARLA, MACHINE, ME, OPEN, Clock, end_sessions, quick, shanghaien
 from kontor import records
 from kontor.server.composition import KontorServer
 from postgresql import execute
@@ -92,7 +92,7 @@ def test_each_hears_when_the_other_has_ended_sessions(
     ears = [Ear(service) for service in services]
     waited_for(lambda: len(listening(database)) == 2)
     person, _ = one.people.guest("Anna")
-    for ends in (one.people.revoke_all, one.people.api_token, one.people.device_link):
+    for ends in (partial(end_sessions, one), one.people.api_token, one.people.device_link):
         own_count, others_count = one.people.endings, other.people.endings
         ends(person.id)
         assert one.people.endings > own_count, "whoever did it knows at once"

@@ -21,7 +21,7 @@ from kontor.people.texts import label_of, name_of
 from kontor.people.values import SCOPES, Person, Scope, SessionInfo
 from kontor.storage.errors import StorageFailure
 from kontor.storage.ids import is_id, new_id
-from kontor.storage.schema import passkeys, people, tokens
+from kontor.storage.schema import people, tokens
 from kontor.storage.stored_times import datetime_of, is_to_come
 from kontor.storage.transactions import AnyChange, Change, Transactions
 
@@ -116,13 +116,6 @@ class People:
             take_person(change.db, person)
             if is_id(session):
                 change.db.execute(delete(tokens).where(tokens.c.person == person, tokens.c.handle == session))
-
-    def revoke_all(self, person: str) -> None:
-        """End all of the person's sessions; delete their programs, links, codes and passkeys too."""
-        with changing_sessions(self._transactions) as change:
-            take_person(change.db, person)
-            for table in (tokens, passkeys):
-                change.db.execute(delete(table).where(table.c.person == person))
 
     # ------------------------------------------------------------------------------------- devices and programs
 
