@@ -30,7 +30,6 @@ from kontor.tables.values import Pace
 from kontor.tournaments import tournament_rounds
 from kontor.tournaments.values import TournamentFilter, TournamentPlan, TournamentView
 from kontor.work.failing_items import FailingItems
-from profiles import long_after
 
 LIVE = Pace("live", 30, 60)
 SLOW = Pace("slow", 24 * 3600)
@@ -144,6 +143,7 @@ def test_pairs_play_round_by_round(service: KontorServer, clock: Clock, system: 
     assert len(persons) == count
 
 
+@in_a_folder
 def test_at_larger_tables_all_sit_and_places_give_points(service: KontorServer, clock: Clock) -> None:
     tournament, _ = start_tournament(service, 7, of_tables(rounds=2))
     view = service.tournaments.view(tournament)
@@ -419,7 +419,11 @@ def test_several_workers_pair_a_round_once(database: str, clock: Clock) -> None:
         assert tables[0][0] == 12, "no table was made twice"
 
 
-@pytest.mark.parametrize("seed", long_after(1, range(3)))
+@pytest.mark.parametrize(
+    ("place", "seed"),
+    [("sqlite", 0), ("postgresql", 0), *(pytest.param("sqlite", seed, marks=pytest.mark.long) for seed in (1, 2))],
+    indirect=["place"],
+)
 def test_whatever_happens_tournaments_end_and_add_up(place: Place, clock: Clock, seed: int) -> None:
     """Let people join, leave and be left out, and restart the server, at random."""
     random = Random(seed)
