@@ -72,6 +72,7 @@ def answers(moves: dict[str, Any]) -> bytes:
 # --------------------------------------------------------------------------------------------------------- the file
 
 
+@pytest.mark.long
 def test_a_file_is_read_as_it_was_written(positions_file: PositionsFile) -> None:
     assert decode(encode_file(positions_file)) == msgspec.json.decode(
         msgspec.json.encode(positions_file), type=PositionsFile

@@ -94,6 +94,7 @@ def test_what_cannot_be_thought_is_tried_again_only_in_another_night(service: Ko
     assert len(tried) == 2
 
 
+@pytest.mark.long
 def test_a_review_that_was_asked_for_counts_too(service: KontorServer) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     table = play_game(service, anna, bernd)

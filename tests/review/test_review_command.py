@@ -82,6 +82,7 @@ def test_a_review_of_one_seat_tells_nothing_of_the_others(voyage: Path, capsys: 
     assert "from what the player could know at the time" in " ".join(text.split())
 
 
+@pytest.mark.long
 def test_a_review_as_json_holds_every_number(tavern: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["review", str(tavern), "--json"]) == 0
     review = json.loads(capsys.readouterr().out)

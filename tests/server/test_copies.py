@@ -336,6 +336,7 @@ def test_whoever_backs_up_leaves_the_writing_to_the_server(tmp_path: Path, file:
     assert lines_of(file)[1:-1] == lines_of(file.with_name("tuesday.kontor"))[1:-1]
 
 
+@pytest.mark.long
 @from_each_to_each
 def test_people_go_on_playing_while_a_backup_is_made(
     furnished_place: Place, empty_place: Place, file: Path, monkeypatch: pytest.MonkeyPatch

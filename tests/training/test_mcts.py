@@ -73,6 +73,7 @@ def test_a_playout_of_a_game_that_is_over_or_ends_now_is_its_result() -> None:
     assert {0.0, 1.0} <= seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rounds", [1, 7, 8])
 def test_playouts_end_as_by_the_rules(rounds: int) -> None:
     """Compare 800 playouts of each kind from one state: their means differ by at most 4 standard deviations."""

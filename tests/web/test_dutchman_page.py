@@ -89,6 +89,7 @@ def test_a_page_is_made_of_nothing_but_the_view() -> None:
             assert html(DUTCHMAN.view(other, seat), moves, last) == html(view, moves, last)
 
 
+@pytest.mark.long
 def test_onlookers_and_those_who_wait_have_no_controls() -> None:
     of_each_step = {(state.step, len(state.merchants) > 4): (state, steps) for state, steps in places()}
     for state, steps in of_each_step.values():
@@ -392,6 +393,7 @@ def test_h11_h12_each_destination_says_what_is_at_stake_for_the_reader() -> None
                 assert due == [f"+{max(dutchman_words.value(view, share) for share in view.shares)}"]
 
 
+@pytest.mark.long
 def test_h8_every_field_says_what_it_is_and_whether_the_dutchman_may_go_there() -> None:
     for state, _ in places()[::4]:
         view = DUTCHMAN.view(state, None)
@@ -435,6 +437,7 @@ def test_h11_the_last_voyage_tells_who_paid_what() -> None:
     assert voyages
 
 
+@pytest.mark.long
 def test_h3_another_chart_is_drawn_as_well() -> None:
     """Check a chart mirrored at its diagonal, with names to be escaped, and with its long lines as short ones."""
     renamed = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import weakref
 
+import pytest
+
 from kontor.server.gc_tuning import SHORT_THRESHOLD, no_gc, tuned_gc
 
 
@@ -30,6 +32,7 @@ def test_while_a_server_is_loaded_nothing_is_looked_at() -> None:
     assert gc.isenabled()
 
 
+@pytest.mark.long
 def test_garbage_that_outlived_a_look_goes_in_the_end() -> None:
     with tuned_gc():
         cycle = Cycle()

@@ -87,6 +87,7 @@ def points(cell: str) -> float:
     return float(cell.replace("−", "-").replace("%", ""))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("simple_judges")
 def test_a_game_that_is_over_is_reviewed_for_everybody(
     served: Served, reviewed: tuple[str, str, list[Guest]]

@@ -321,6 +321,7 @@ def captains(state: State, seat: int | None) -> dict[str, list[str]]:
     return classes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("end", ["left", "right"])
 def test_y3_two_grey_captains_stay_beside_the_card_with_the_1_to_the_end_of_the_round(end: Any) -> None:
     state = first_roll()

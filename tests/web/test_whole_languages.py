@@ -36,6 +36,7 @@ ENGLISH = (
 """English sentences of the pages, none of which may appear in other languages."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", long_after(2, languages()))
 def test_a_round_of_each_game_in_every_language(
     served: Served, monkeypatch: pytest.MonkeyPatch, language: str
