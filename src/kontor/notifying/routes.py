@@ -17,8 +17,7 @@ from kontor.notifying.values import Frequency, WayKind
 from kontor.notifying.ways import Feed
 from kontor.notifying.webhook import new_secret
 from kontor.tables.values import Mail
-from kontor.web.http.faults import NoPage, refusal_response, require_person_id
-from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.faults import NoPage, refused_on_your_page, require_person_id
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.visitor import Visitor
@@ -48,27 +47,23 @@ def letter(words: Words, address: str, code: str) -> Mail:
 
 @post("/you/mail")
 @in_acting_thread
+@refused_on_your_page(_PART)
 def claim(site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Send a code to a mail address."""
     person = require_person_id(visitor)
-    try:
-        site.spend("mail", visitor)
-        site.ways.claim_address(person, form.get("address", ""), partial(letter, visitor.words))
-    except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
+    site.spend("mail", visitor)
+    site.ways.claim_address(person, form.get("address", ""), partial(letter, visitor.words))
     return redirect(_HERE)
 
 
 @post("/you/mail/confirm")
 @in_acting_thread
+@refused_on_your_page(_PART)
 def confirm(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Confirm a mail address with the code that was typed."""
     person = require_person_id(visitor)
-    try:
-        site.spend("notify", visitor)
-        site.ways.confirm_address(person, form.get("code", ""), visitor.language, site.base(request))
-    except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
+    site.spend("notify", visitor)
+    site.ways.confirm_address(person, form.get("code", ""), visitor.language, site.base(request))
     return redirect(_HERE)
 
 
@@ -82,18 +77,17 @@ def forget_mail(site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> R
 
 @post("/you/mail/resume")
 @in_acting_thread
+@refused_on_your_page(_PART)
 def resume_mail(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Send mails to the address again."""
     person = require_person_id(visitor)
-    try:
-        site.ways.add(person, "mail", "", "", visitor.language, site.base(request))
-    except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
+    site.ways.add(person, "mail", "", "", visitor.language, site.base(request))
     return redirect(_HERE)
 
 
 @post("/you/notifications")
 @in_acting_thread
+@refused_on_your_page(_PART)
 def choose(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Save how often and when a person wants to be notified."""
     person = require_person_id(visitor)
@@ -104,35 +98,31 @@ def choose(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, for
     }
     reminders = form.get("reminders") == "yes"
     hour, zone = form.number("hour", USUAL_HOUR), form.get("zone", "")
-    try:
-        base = site.base(request)
-        site.ways.choose(person, chosen, reminders, visitor.language, base, hour=hour, zone=zone)
-    except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
+    base = site.base(request)
+    site.ways.choose(person, chosen, reminders, visitor.language, base, hour=hour, zone=zone)
     return redirect(_HERE)
 
 
 @post("/you/ways")
 @in_acting_thread
+@refused_on_your_page(_PART)
 def change_way(site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Test a notification channel, switch it on again, or remove it."""
     person = require_person_id(visitor)
-    try:
-        if form.get("try"):
-            site.spend("mail", visitor)
-            site.ways.try_now(person, form["try"])
-            return site.your_page(visitor, _PART, notified=describe_notifications(site, person, tried=True))
-        if form.get("revive"):
-            site.ways.revive(person, form["revive"])
-        elif form.get("remove"):
-            site.ways.remove(person, form["remove"])
-    except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
+    if form.get("try"):
+        site.spend("mail", visitor)
+        site.ways.try_now(person, form["try"])
+        return site.your_page(visitor, _PART, notified=describe_notifications(site, person, tried=True))
+    if form.get("revive"):
+        site.ways.revive(person, form["revive"])
+    elif form.get("remove"):
+        site.ways.remove(person, form["remove"])
     return redirect(_HERE)
 
 
 @post("/you/webhook")
 @in_acting_thread
+@refused_on_your_page(_PART)
 def webhook(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Add an address to which notifications are posted."""
     person = require_person_id(visitor)
@@ -140,13 +130,10 @@ def webhook(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, fo
     if kind not in site.offered_ways:
         raise NoPage
     secret = new_secret() if kind == "webhook" else ""
-    try:
-        site.spend("notify", visitor)
-        url = form.get("webhook", "").strip()
-        check_webhook(site, url)
-        site.ways.add(person, kind, url, secret, visitor.language, site.base(request))
-    except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
+    site.spend("notify", visitor)
+    url = form.get("webhook", "").strip()
+    check_webhook(site, url)
+    site.ways.add(person, kind, url, secret, visitor.language, site.base(request))
     return (
         site.your_page(visitor, _PART, notified=describe_notifications(site, person, secret=secret))
         if secret
@@ -156,6 +143,7 @@ def webhook(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, fo
 
 @post("/you/push")
 @in_acting_thread
+@refused_on_your_page(_PART)
 def push(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Notify this browser from now on, also while no page is open."""
     person = require_person_id(visitor)
@@ -163,12 +151,9 @@ def push(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, form:
         raise NoPage
     from kontor.notifying.push import checked_keys  # from an extra, installed if push is offered
 
-    try:
-        site.spend("notify", visitor)
-        keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
-        site.ways.add(person, "push", form.get("endpoint", ""), keys, visitor.language, site.base(request))
-    except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
+    site.spend("notify", visitor)
+    keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
+    site.ways.add(person, "push", form.get("endpoint", ""), keys, visitor.language, site.base(request))
     return redirect(_HERE)
 
 
@@ -188,6 +173,7 @@ def subscriptions(site: TheNotifyingSite, visitor: TheVisitor) -> Response[dict[
 
 @post("/you/push/renew")
 @in_acting_thread
+@refused_on_your_page(_PART)
 def renew(site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Replace a browser's old subscription by its new one."""
     person = require_person_id(visitor)
@@ -195,12 +181,9 @@ def renew(site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Respons
         raise NoPage
     from kontor.notifying.push import checked_keys  # from an extra, installed if push is offered
 
-    try:
-        site.spend("notify", visitor)
-        keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
-        site.ways.renew(person, form.get("old", ""), form.get("endpoint", ""), keys)
-    except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, _PART))
+    site.spend("notify", visitor)
+    keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
+    site.ways.renew(person, form.get("old", ""), form.get("endpoint", ""), keys)
     return Response(None, status_code=204)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from statistics import fmean
 from typing import Any, ClassVar, Final
 
@@ -30,8 +29,7 @@ from kontor.review.review_text import percent
 from kontor.tables.pages.cards import Card, card
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, refusal_response, require_person_id
-from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.faults import NoPage, refused_on_your_page, require_person_id
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.visitor import Visitor
@@ -89,15 +87,13 @@ def best_page(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor, ga
 
 @post("/you/profile")
 @in_acting_thread
+@refused_on_your_page("showing")
 def save_profile(site: TheRatingsSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Save what the person shows to others."""
     person = require_person_id(visitor)
-    try:
-        site.spend("name", visitor)
-        parts = [part for part in PARTS if part in form.get("part", "").split()]
-        site.ratings.show(person, listed="listed" in form, public="public" in form, parts=parts)
-    except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, partial(site.your_page, visitor, "showing"))
+    site.spend("name", visitor)
+    parts = [part for part in PARTS if part in form.get("part", "").split()]
+    site.ratings.show(person, listed="listed" in form, public="public" in form, parts=parts)
     return redirect("/you?open=showing#showing")
 
 

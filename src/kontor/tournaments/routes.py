@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 from urllib.parse import urlencode
 
 from litestar import Response, get, post
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from markupsafe import Markup
 
@@ -221,76 +222,72 @@ def _page(
     return site.page(visitor, page)
 
 
-def _act(
-    request: AnyRequest, site: TournamentsSite, visitor: Visitor, tournament: str, act: Callable[[str], None]
-) -> Response[Any]:
-    """Do something at a tournament, then redirect to it or show it again with the refusal."""
-    try:
-        site.spend("join", visitor)
-        act(require_person_id(visitor))
-    except TURNED_DOWN as thrown:
-        again = partial(_page, site, visitor, tournament, site.base(request), 0)
-        return refusal_response(site, visitor, thrown, again)
-    return redirect(f"/tournaments/{tournament}")
+Act = Callable[[TournamentsSite, str, str, Form], None]
+"""An action at a tournament: it gets the site, the tournament, the person and their form."""
 
 
-@post("/tournaments/{tournament:str}/join")
-@in_acting_thread
-def join_tournament(
-    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
-) -> Response[Any]:
+def tournament_form(action: str) -> Callable[[Act], HTTPRouteHandler]:
+    """Return a decorator that makes a route of an action: ``POST /tournaments/{tournament}/{action}``.
+
+    It redirects to the tournament. A refusal returns the tournament as it is, and the reason.
+    """
+
+    def wrap(act: Act) -> HTTPRouteHandler:
+        def handle(
+            request: AnyRequest,
+            site: TheTournamentsSite,
+            visitor: TheVisitor,
+            form: TheForm,
+            tournament: FromPath[str],
+        ) -> Response[Any]:
+            try:
+                site.spend("join", visitor)
+                act(site, tournament, require_person_id(visitor), form)
+            except TURNED_DOWN as refusal:
+                again = partial(_page, site, visitor, tournament, site.base(request), 0)
+                return refusal_response(site, visitor, refusal, again)
+            return redirect(f"/tournaments/{tournament}")
+
+        handle.__name__, handle.__qualname__, handle.__doc__ = act.__name__, act.__qualname__, act.__doc__
+        return post(f"/tournaments/{{tournament:str}}/{action}")(in_acting_thread(handle))
+
+    return wrap
+
+
+@tournament_form("join")
+def join_tournament(site: TournamentsSite, tournament: str, person: str, form: Form) -> None:
     """Take part from the next round on."""
-    service = site.tournaments
-    return _act(
-        request, site, visitor, tournament, lambda person: service.join(tournament, person, form.get("salt", ""))
-    )
+    site.tournaments.join(tournament, person, form.get("salt", ""))
 
 
-@post("/tournaments/{tournament:str}/leave")
-@in_acting_thread
-def leave_tournament(
-    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
-) -> Response[Any]:
+@tournament_form("leave")
+def leave_tournament(site: TournamentsSite, tournament: str, person: str, form: Form) -> None:
     """Leave the tournament; the computer player finishes the game."""
-    return _act(request, site, visitor, tournament, partial(site.tournaments.leave, tournament))
+    site.tournaments.leave(tournament, person)
 
 
-@post("/tournaments/{tournament:str}/joining")
-@in_acting_thread
-def allow_joining(
-    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
-) -> Response[Any]:
+@tournament_form("joining")
+def allow_joining(site: TournamentsSite, tournament: str, person: str, form: Form) -> None:
     """Close the tournament to new entrants, or open it again."""
-    allow = partial(site.tournaments.allow_joining, tournament, joining=form.get("joining") == "yes")
-    return _act(request, site, visitor, tournament, allow)
+    site.tournaments.allow_joining(tournament, person, joining=form.get("joining") == "yes")
 
 
-@post("/tournaments/{tournament:str}/start")
-@in_acting_thread
-def start_tournament(
-    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
-) -> Response[Any]:
+@tournament_form("start")
+def start_tournament(site: TournamentsSite, tournament: str, person: str, form: Form) -> None:
     """Start the first round with its tables."""
-    return _act(request, site, visitor, tournament, partial(site.tournaments.start, tournament))
+    site.tournaments.start(tournament, person)
 
 
-@post("/tournaments/{tournament:str}/cancel")
-@in_acting_thread
-def cancel_tournament(
-    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
-) -> Response[Any]:
+@tournament_form("cancel")
+def cancel_tournament(site: TournamentsSite, tournament: str, person: str, form: Form) -> None:
     """Cancel the tournament."""
-    return _act(request, site, visitor, tournament, partial(site.tournaments.cancel, tournament))
+    site.tournaments.cancel(tournament, person)
 
 
-@post("/tournaments/{tournament:str}/remove")
-@in_acting_thread
-def remove_entrant(
-    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
-) -> Response[Any]:
+@tournament_form("remove")
+def remove_entrant(site: TournamentsSite, tournament: str, person: str, form: Form) -> None:
     """Remove an entrant, who cannot come back."""
-    service, number = site.tournaments, form.number("number")
-    return _act(request, site, visitor, tournament, lambda person: service.remove(tournament, person, number))
+    site.tournaments.remove(tournament, person, form.number("number"))
 
 
 ROUTES = (

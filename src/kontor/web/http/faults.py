@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial, wraps
 from typing import Any, ClassVar, Final
 
 from litestar import MediaType, Response
@@ -15,9 +16,9 @@ from kontor.storage.errors import StorageFailure
 from kontor.web.http.api_values import Trouble
 from kontor.web.http.lanes import ServerBusy
 from kontor.web.http.limits import RateLimited
-from kontor.web.http.refusals import describe_refusal, retry_after, status_of
+from kontor.web.http.refusals import TURNED_DOWN, describe_refusal, retry_after, status_of
 from kontor.web.http.sessions import FORM_TOKEN, SENT_FORM, AnyRequest, MissingScope, StaleForm, visitor_of
-from kontor.web.http.site import Site, site_of
+from kontor.web.http.site import Given, Site, site_of
 from kontor.web.live.hub import TooManyStreams
 from kontor.web.negotiation import wants_json
 from kontor.web.pages.refused import Refused
@@ -189,3 +190,23 @@ def refusal_response(
     if seconds := retry_after(thrown):
         response.headers["retry-after"] = str(seconds)
     return response
+
+
+def refused_on_your_page(
+    section: str,
+) -> Callable[[Callable[Given, Response[Any]]], Callable[Given, Response[Any]]]:
+    """Return a decorator for routes of forms on the page of one's own data: it shows refusals in their section."""
+
+    def wrap(route: Callable[Given, Response[Any]]) -> Callable[Given, Response[Any]]:
+        @wraps(route)
+        def handle(*args: Given.args, **kwargs: Given.kwargs) -> Response[Any]:
+            try:
+                return route(*args, **kwargs)
+            except TURNED_DOWN as refusal:
+                site: Any = kwargs["site"]
+                visitor: Any = kwargs["visitor"]
+                return refusal_response(site, visitor, refusal, partial(site.your_page, visitor, section))
+
+        return handle
+
+    return wrap
