@@ -70,4 +70,4 @@ def _usage(words: Words, fault: TyperException) -> str:
         case _:
             message = str(fault) if str(fault).endswith((".", "?")) else f"{fault}."
     path = context.command_path if context else "kontor"
-    return words.say("{said} See {path} --help.", said=message, path=path)
+    return words.say("{message} See {path} --help.", message=message, path=path)

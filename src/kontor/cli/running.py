@@ -35,7 +35,7 @@ def run_command(command: Any, arguments: Sequence[str], program: str, words: Wor
         return 0
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
-    except Exception as fault:
+    except Exception as fault:  # only a plug-in of others may raise anything: it is logged, all else goes on
         if plugin_failure(fault) is None:
             raise
         return 1

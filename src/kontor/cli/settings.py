@@ -58,10 +58,10 @@ def options_from(adapter: TerminalAdapter, settings: Mapping[str, str], names: S
         if name not in setting_names:
             raise BadOptions(
                 "",
-                "{game} has no option --{name}; it has {known}.",
+                "{game} has no option --{name}; it has {options}.",
                 game=adapter.title,
                 name=name,
-                known=", ".join(f"--{setting_name}" for setting_name in setting_names),
+                options=", ".join(f"--{setting_name}" for setting_name in setting_names),
             )
     options = adapter.options(settings, names)
     adapter.game.start(options)

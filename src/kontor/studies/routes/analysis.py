@@ -186,7 +186,7 @@ class ChoosingOutcome(TemplateContext, frozen=True, kw_only=True):
     """The hidden fields of the form that sets the outcome."""
     here: str
     """The address of the analysis board."""
-    whole: Markup
+    position_fields: Markup
     """The hidden fields of a form that requests another page of this position."""
 
     @property
@@ -223,7 +223,7 @@ class AnalysisPage(PositionPage, frozen=True, kw_only=True):
     stay: Markup
     weigh: Markup
     oppose: Markup
-    whole: Markup
+    position_fields: Markup
     values: MoveValues | None
     """The values of the moves; None if they are not requested, or others move."""
     beliefs: Sequence[BeliefTable]
@@ -306,7 +306,7 @@ def _analysis_page(
         stay=_without(fields, "as", "with"),
         weigh=_without(fields, "values"),
         oppose=_without(fields, "with", "as"),
-        whole=_without(fields),
+        position_fields=_without(fields),
         values=values,
         beliefs=beliefs or (),
         waiting=bool(waits) or (values is not None and values.stage == "thinking") or beliefs is None,
@@ -342,7 +342,7 @@ def _choosing(words: Words, place: Place, chosen: str) -> ChoosingOutcome | None
         choosing=choosing,
         fields=hidden_fields(fields),
         here=f"/analysis/{game.name}",
-        whole=_without(fields),
+        position_fields=_without(fields),
     )
 
 
