@@ -32,7 +32,7 @@ _EXPLAINED: Final = {
 
 
 class PersonDataSources(Protocol):
-    """What holds the data of a person."""
+    """Parts of a server that hold the data of a person."""
 
     @property
     def export(self) -> Export:

@@ -1,4 +1,4 @@
-"""What people do about each other: mute, block, report.
+"""Muting, blocking and reporting of people by each other.
 
 Only they know of it: a blocked person gets the same refusal as anyone who may not join.
 """

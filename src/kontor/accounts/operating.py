@@ -1,4 +1,4 @@
-"""What the operator of a server does about people. Each act is recorded (``acts``)."""
+"""Acts of the operator of a server about people. Each act is recorded (``acts``)."""
 
 from __future__ import annotations
 

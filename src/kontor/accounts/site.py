@@ -1,4 +1,4 @@
-"""What the routes of accounts work with."""
+"""Parts of a server that the routes of accounts use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the routes of rule books and lessons work with."""
+"""Parts of a server that the routes of rule books and lessons use."""
 
 from __future__ import annotations
 

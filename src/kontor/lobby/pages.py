@@ -61,7 +61,7 @@ def seek_form(words: Words, chosen: Mapping[str, str], waiting: Mapping[str, int
 
 @dataclass(frozen=True)
 class Search:
-    """How a seek stands, in sentences."""
+    """State of a seek, in sentences."""
 
     game: str
     title: str

@@ -1,4 +1,4 @@
-"""What the routes of lobby work with."""
+"""Parts of a server that the routes of the lobby use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kontor.tournaments.site import TournamentsSite
 
 @dataclass(frozen=True, kw_only=True)
 class LobbySite(AccountsSite, TournamentsSite):
-    """A server on the web, with its lobby."""
+    """A server on the web, with its first page and seeks."""
 
     seeking: Seeking
 

@@ -1,4 +1,4 @@
-"""What the routes of notifications work with."""
+"""Parts of a server that the routes of notifications use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game brings so that its decisions can be judged for a file."""
+"""Adapter by which the decisions of a game are judged for a file."""
 
 from __future__ import annotations
 

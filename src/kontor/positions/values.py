@@ -42,7 +42,7 @@ class JudgedMove(Value, frozen=True, omit_defaults=True):
 
 
 class Judgement(Value, frozen=True):
-    """What moves are worth, in their order.
+    """Values of moves, in their order.
 
     ``off`` is by how much learned values are off there: the root of the mean square, if known.
     """

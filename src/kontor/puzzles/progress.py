@@ -1,4 +1,4 @@
-"""What a person has solved: their own level, the streak of daily puzzles, and their last answers."""
+"""Progress of a person with puzzles: their own level, the streak of daily puzzles, and their last answers."""
 
 from __future__ import annotations
 

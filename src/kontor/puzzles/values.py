@@ -1,4 +1,4 @@
-"""What a puzzle is: a decision out of a game between computer players, with what each of its moves is worth."""
+"""Puzzles: decisions of games between computer players, with the value of each move."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Source(Value, frozen=True, omit_defaults=True):
 
 
 class Solved(Value, frozen=True):
-    """What the legal moves are worth, in their order.
+    """Values of the legal moves, in their order.
 
     ``errors`` are the standard errors of how much less each is worth than the best one. They are empty if nothing was
     sampled.

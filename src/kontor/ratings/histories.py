@@ -1,4 +1,4 @@
-"""What a person has played: how often, on which seats, with how many people, how successfully, and with whom."""
+"""Games that a person has played: how many, on which seats, with how many people, with what success, with whom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the routes of ratings work with."""
+"""Parts of a server that the routes of ratings use."""
 
 from __future__ import annotations
 

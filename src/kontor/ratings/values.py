@@ -88,7 +88,7 @@ USUAL_PARTS: Final[tuple[Part, ...]] = ("results", "rating", "companions")
 
 
 class Profile(Value, frozen=True):
-    """What a person shows about themselves.
+    """Profile of a person, as they show it.
 
     ``listed``: they are in the list of the best players; ``public``: they have a page under their handle, with these
     ``parts``.

@@ -59,7 +59,7 @@ class KontorServer:
     """
 
     def __init__(self, storage: Storage, now: Callable[[], datetime], keep: int | None) -> None:
-        """Make a service; callers use :meth:`open`."""
+        """Put the parts together; callers use :meth:`open`."""
         self._transactions = TableTransactions(storage, now)
         self.people = People(self._transactions)
         wrong_codes = WrongCodes(self._transactions)

@@ -69,7 +69,7 @@ _RETRY_DELAY: Final = 30.0
 """Seconds for which a table is left alone after a failure."""
 
 News = Literal["a forced move", "a move", "a round"]
-"""What people see before a computer player's move: the end of a round, or a move; or that its own move is forced."""
+"""News before a computer player's move: the end of a round, or a move; or that its own move is forced."""
 
 
 def move_delay(waiting: MachineTurn, news: News) -> float:

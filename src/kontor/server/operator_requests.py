@@ -106,7 +106,7 @@ Found = tuple[PersonInfo, ...] | tuple[ReportInfo, ...] | tuple[ActInfo, ...]
 
 
 class _Answer(Value, frozen=True):
-    """What was found, as JSON; or why the request was refused."""
+    """Result of a request as JSON, or the reason why it was refused."""
 
     found: msgspec.Raw = msgspec.Raw(b"[]")
     rule: str = ""

@@ -1,4 +1,4 @@
-"""What the routes of reviews, analysis board and puzzles work with."""
+"""Parts of a server that the routes of reviews, the analysis board and puzzles use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tables look like from outside: a single one, those of the lobby, those of a person."""
+"""Lists of tables: those of the lobby, those of a person, those found by a query."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has the table open: shown to people seated there, by the minute and no finer.
+"""Presence of people who have the table open: shown to people seated there, by the minute and no finer.
 
 Each process knows by its streams who is there. It writes this when somebody comes, every few minutes while they stay,
 and a minute after they went. What a process has written before it died counts for a while.

@@ -1,4 +1,4 @@
-"""What the routes of tables work with."""
+"""Parts of a server that the routes of tables use."""
 
 from __future__ import annotations
 

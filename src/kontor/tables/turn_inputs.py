@@ -1,4 +1,4 @@
-"""What computer players and the judge get for a turn: the seat's view, and a seed of random numbers."""
+"""Inputs of computer players and of the judge for a turn: the seat's view, and a seed of random numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the routes of tournaments work with."""
+"""Parts of a server that the routes of tournaments use."""
 
 from __future__ import annotations
 

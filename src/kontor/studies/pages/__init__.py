@@ -1,1 +1,1 @@
-"""What the templates of studies get."""
+"""Contexts of the templates of reviews, the analysis board and puzzles."""

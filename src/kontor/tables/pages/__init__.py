@@ -1,1 +1,1 @@
-"""What the templates of tables get, and the stream that keeps a page up to date."""
+"""Contexts of the templates of tables, and the stream that keeps a page up to date."""

@@ -1,4 +1,4 @@
-"""What every route works with: the people, the pages, the streams and the limits."""
+"""Parts of a server that every route uses: people, pages, streams and limits."""
 
 from __future__ import annotations
 
