@@ -57,7 +57,10 @@ def message_of(notification: Notification, base: str, title_of: TitleOf, stop: s
     link = f"{base}/tables/{table.id}" if table else f"{base}/"
     label = words.say("To the table") if table else words.say("To my tables")
     footer = (
-        words.say("You get this because you asked Kontor to tell you: {settings}", settings=f"{base}/you"),
+        words.say(
+            "You get this because you asked Kontor to tell you: {settings}",
+            settings=f"{base}/you?open=notifications#notifications",
+        ),
         words.say("Stop these messages: {link}", link=f"{base}/unsubscribe/{stop}"),
     )
     mail = Mail(

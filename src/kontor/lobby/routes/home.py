@@ -13,7 +13,7 @@ from kontor.lobby.pages import SeekForm, seek_form
 from kontor.lobby.site import LobbySite, TheLobbySite
 from kontor.notifying.values import WayKind
 from kontor.players.levels import levels, likeness, usual
-from kontor.tables.pages.cards import Card, card
+from kontor.tables.pages.cards import Card, card, own_cards
 from kontor.tables.pages.opening import OpeningForm, choices, plan_against, plan_of, share_of
 from kontor.tables.values import Lobby, Plan, TableInfo
 from kontor.web.adapter import web_adapters
@@ -80,6 +80,7 @@ def _lobby(
     words, person = visitor.words, visitor.id
     lists: Lobby = site.listing.lobby(person, _SHOWN + 1)
     mine = site.listing.my_tables(person) if person else ()
+    talk = site.listing.latest_talk(person or "", [info.id for info in mine])
     finished = site.listing.finished(person, limit=6) if person else ()
     mine_ids = {info.id for info in (*mine, *finished)}
 
@@ -92,7 +93,7 @@ def _lobby(
         refused=refusal,
         levels={game: {level: likeness(words, level) for level in levels(game)} for game in web_adapters()},
         commitment=site.opening.next_commitment(person) if person else "",
-        mine=[card(words, info) for info in mine],
+        mine=own_cards(words, mine, talk),
         finished=[card(words, info) for info in finished],
         open=cards(lists.open),
         more_open=len(lists.open) > _SHOWN,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Final
 
 from kontor.people.texts import name_said
 from kontor.players.levels import level_name, marked, seat_name, usual
 from kontor.tables.values import SHARED_DICE, ChatLine, Pace, SeatInfo, StandIn, TableInfo, Tempo
 from kontor.web.adapter import adapter_of
+from kontor.web.pages.moments import until_text
 from kontor.words import Words, mark
 
 _DAY: Final = 24 * 3600
@@ -135,6 +136,7 @@ def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> li
     """Return all seats of a table. ``invited`` is a seat with the link that was made for it."""
     waiting = info.status == "waiting"
     deadline = info.deadline and info.deadline.astimezone(UTC)
+    until_said = until_text(words, deadline, info.since) if deadline else ""
     shown_chairs = []
     for place, seat in enumerate(info.seats):
         linked = invited and invited[0] == place and waiting and not seat.taken and bool(info.mine or info.host)
@@ -153,14 +155,10 @@ def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> li
                 link=invited[1] if linked and invited else "",
                 clock=_clock(words, info, place),
                 until=deadline.isoformat(timespec="seconds") if deadline and info.mover == place else "",
-                until_said=_until(words, deadline) if deadline else "",
+                until_said=until_said,
             )
         )
     return shown_chairs
-
-
-def _until(words: Words, deadline: datetime) -> str:
-    return words.say("until {time} UTC", time=f"{words.day(deadline.date())} {deadline:%H:%M}")
 
 
 def _sitter(words: Words, info: TableInfo, place: int) -> str:

@@ -113,6 +113,15 @@ function unfold(form) {
 function showField(field) {
   for (let part = field.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
 }
+// An address leads to a part of a page also where that is folded.
+function openAddressed() {
+  const part = document.getElementById(location.hash.slice(1));
+  if (!part?.matches("details")) return;
+  part.open = true;
+  part.scrollIntoView();
+}
+addEventListener("hashchange", openAddressed);
+openAddressed();
 document.addEventListener("invalid", (event) => showField(event.target), true);
 
 function putUp() {
@@ -696,8 +705,8 @@ function tick() {
     const left = Math.max(0, Math.round((Date.parse(clock.dateTime) + ahead - Date.now()) / 1000));
     const text = left < 3600
       ? table().dataset.left.replace("{time}", `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`)
-      : new Date(clock.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", hour: "2-digit", minute: "2-digit" });
-    if (clock.textContent !== text) clock.textContent = text;
+      : localUntil(clock.dateTime);
+    if (text && clock.textContent !== text) clock.textContent = text;
     const soon = left < 15;
     if (soon && !clock.classList.contains("soon") && clock.id === "clock-now" && turn === "mine") sound("time");
     clock.classList.toggle("soon", soon);
@@ -706,10 +715,20 @@ function tick() {
 setInterval(tick, 1000);
 tick();
 
-// Moments that are told by universal time, in one's own.
+// The server tells times in the reader's time zone once it knows it; until then they are put right here.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const secure = location.protocol === "https:";
+if (timeZone) document.cookie = `${secure ? "__Host-" : ""}kontor-zone=${timeZone}; path=/; max-age=31536000; samesite=lax${secure ? "; secure" : ""}`;
+
+function localTime(time, parts) {
+  return new Date(time).toLocaleString(document.documentElement.lang, { ...parts, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+function localUntil(time) {
+  return document.body.dataset.until?.replace("{time}", localTime(time, { weekday: "short" }));
+}
 function tellMoments() {
   for (const moment of document.querySelectorAll("time[data-moment]"))
-    moment.textContent = new Date(moment.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+    moment.textContent = localTime(moment.dateTime, { weekday: "short", day: "numeric", month: "short" });
 }
 document.addEventListener("kontor:turned", tellMoments);
 tellMoments();
