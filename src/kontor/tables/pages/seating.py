@@ -100,7 +100,8 @@ def _unusual_ways(words: Words, info: TableInfo) -> Iterator[str]:
         yield words.say(LATE_SAID[info.stand_in])
     if info.dice == "strict" and info.pace.kind != "live":
         yield words.say("The dice are strict: not even the server and other players together can choose the rolls.")
-    if info.dice == "early" and info.pace.kind == "live":
+    # Tables of strangers, who chose nothing, begin at once: this tells only what a host has chosen.
+    if info.dice == "early" and info.pace.kind == "live" and info.status == "waiting":
         yield words.say("The dice are simple: the server alone cannot choose the rolls.")
     if info.dice in SHARED_DICE:
         yield words.say("Several tables have the same cards and dice.")
