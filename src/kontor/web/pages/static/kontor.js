@@ -96,7 +96,12 @@ function tell(form, submitter, text = "") {
   unfold(form);
   const said = new DOMParser().parseFromString(text, "text/html").querySelector("p#refused");
   const told = said ?? document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
-  notice = { told, form, sheet: submitter?.closest("[popover]") };
+  showNotice(form, told, submitter?.closest("[popover]"));
+}
+
+function showNotice(form, told, sheet) {
+  takeBack();
+  notice = { told, form, sheet };
   putUp();
   told.scrollIntoView({ block: "nearest" });
   document.dispatchEvent(new Event("kontor:refused"));
@@ -122,7 +127,35 @@ function openAddressed() {
 }
 addEventListener("hashchange", openAddressed);
 openAddressed();
-document.addEventListener("invalid", (event) => showField(event.target), true);
+
+// The browser's own bubbles speak its language, and vanish by themselves: what is missing is told as any other notice.
+let faulty = null;
+document.addEventListener("invalid", (event) => {
+  const field = event.target;
+  showField(field);
+  event.preventDefault();
+  if (faulty || !field.form) return;
+  faulty = field;
+  setTimeout(() => { faulty = null; });
+  const told = document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
+  told.textContent = describeFault(field);
+  showNotice(field.form, told, field.closest("[popover]"));
+  field.setAttribute("aria-describedby", told.id);
+  field.focus();
+}, true);
+
+function describeFault(field) {
+  const faults = document.getElementById("unanswered").dataset;
+  const { valueMissing, typeMismatch, badInput, rangeUnderflow, rangeOverflow } = field.validity;
+  const isChoice = field.matches("select, [type=radio], [type=checkbox]");
+  const name = (isChoice && field.closest("fieldset")?.querySelector("legend")) || field.labels?.[0];
+  const label = name?.textContent.trim() || field.getAttribute("aria-label") || "";
+  const number = (rangeUnderflow || rangeOverflow || badInput) && field.min && field.max;
+  const sentence = valueMissing ? (isChoice ? faults.choose : faults.fill)
+    : typeMismatch ? faults[field.type]
+      : number ? faults.number.replace("{low}", field.min).replace("{high}", field.max) : faults.check;
+  return sentence.replace("{label}", label);
+}
 
 function putUp() {
   if (notice?.told.classList.contains("past")) return takeBack();
