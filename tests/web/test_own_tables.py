@@ -27,7 +27,7 @@ def seat(service: KontorServer, host: str, other: str, **more: Pace) -> str:
 
 
 @contextmanager
-def known(served: Served) -> Iterator[tuple[Guest, str, str]]:
+def anna_and_bernd(served: Served) -> Iterator[tuple[Guest, str, str]]:
     """Yield Anna's browser, her id, and that of Bernd."""
     (anna, token), (bernd, _) = (served.service.people.guest(name) for name in ("Anna", "Bernd"))
     with served.guest() as guest:
@@ -43,7 +43,7 @@ def mover(service: KontorServer, table: str) -> int:
 
 def test_own_tables_tell_what_waits(served: Served) -> None:
     service = served.service
-    with known(served) as (anna, anna_id, bernd_id):
+    with anna_and_bernd(served) as (anna, anna_id, bernd_id):
         table = seat(service, anna_id, bernd_id, pace=Pace("slow", DAY * 2, 0))
         service.talk.say(table, bernd_id, f"Until   tomorrow! {'o' * 90}")
         card = anna.get("/").html.partition(f'id="mine-{table}"')[2].partition("</a>")[0]
@@ -57,7 +57,7 @@ def test_own_tables_tell_what_waits(served: Served) -> None:
 
 def test_the_latest_message_is_that_of_each_table(served: Served) -> None:
     service = served.service
-    with known(served) as (_, anna_id, bernd_id):
+    with anna_and_bernd(served) as (_, anna_id, bernd_id):
         tables = [seat(service, anna_id, bernd_id) for _ in range(2)]
         for at, table in enumerate(tables):
             for text in ("First", f"Last of {at}"):
@@ -72,7 +72,10 @@ def test_the_latest_message_is_that_of_each_table(served: Served) -> None:
 
 @pytest.mark.browser
 def test_times_are_the_readers_own_from_the_second_page_on(served: Served, pages: Pages) -> None:
-    with known(served) as (anna, anna_id, bernd_id), pages(anna, timezone_id="Asia/Tokyo", locale="en-GB") as page:
+    with (
+        anna_and_bernd(served) as (anna, anna_id, bernd_id),
+        pages(anna, timezone_id="Asia/Tokyo", locale="en-GB") as page,
+    ):
         table = seat(served.service, anna_id, bernd_id, pace=Pace("slow", DAY, 0))
         page.goto("/")
         page.goto(f"/tables/{table}")
