@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.lobby.pages import SeekForm, seek_form
+from kontor.lobby.pages import SeekForm, seek_form, shown_ratings
 from kontor.lobby.site import LobbySite, TheLobbySite
 from kontor.notifying.values import WayKind
 from kontor.players.levels import levels, likeness, usual
@@ -84,8 +84,10 @@ def _lobby(
     finished = site.listing.finished(person, limit=6) if person else ()
     mine_ids = {info.id for info in (*mine, *finished)}
 
+    ratings = shown_ratings(site, [*mine, *lists.open[:_SHOWN], *lists.watchable[:_SHOWN]])
+
     def cards(tables: tuple[TableInfo, ...]) -> list[Card]:
-        return [card(words, info) for info in tables[:_SHOWN] if info.id not in mine_ids]
+        return [card(words, info, ratings) for info in tables[:_SHOWN] if info.id not in mine_ids]
 
     page = LobbyPage(
         preview=preview,
@@ -93,7 +95,7 @@ def _lobby(
         refused=refusal,
         levels={game: {level: likeness(words, level) for level in levels(game)} for game in web_adapters()},
         commitment=site.opening.next_commitment(person) if person else "",
-        mine=own_cards(words, mine, talk),
+        mine=own_cards(words, mine, talk, ratings),
         finished=[card(words, info) for info in finished],
         open=cards(lists.open),
         more_open=len(lists.open) > _SHOWN,

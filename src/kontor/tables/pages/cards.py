@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -39,29 +39,41 @@ class Card:
     """The last message in the chat, shortened, on the reader's own tables."""
 
 
-def card(words: Words, info: TableInfo) -> Card:
+Ratings = Mapping[tuple[str, int], str]
+"""The ratings that people show, by table and seat."""
+
+_NO_RATINGS: Final[Ratings] = {}
+
+
+def card(words: Words, info: TableInfo, ratings: Ratings = _NO_RATINGS) -> Card:
     """Return a table as lists show it."""
+    names = [
+        f"{name}\N{NO-BREAK SPACE}{ratings.get((info.id, seat), '')}".rstrip()
+        for seat, name in enumerate(names_of(words, info))
+    ]
     return Card(
         id=info.id,
         game=info.game,
         title=adapter_of(info.game).title,
-        who=words.all_of([name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.taken]),
+        who=words.all_of([name for name, seat in zip(names, info.seats, strict=True) if seat.taken]),
         how=_status_text(words, info),
         unusual=unusual_terms(words, info) if info.status == "waiting" else [],
         my_turn=info.my_turn,
     )
 
 
-def own_cards(words: Words, tables: Sequence[TableInfo], talk: LatestTalk) -> list[Card]:
+def own_cards(
+    words: Words, tables: Sequence[TableInfo], talk: LatestTalk, ratings: Ratings = _NO_RATINGS
+) -> list[Card]:
     """Return the reader's own unfinished tables, with times and the last messages."""
-    return [_own_card(words, info, talk.lines.get(info.id), talk.at) for info in tables]
+    return [_with_news(words, card(words, info, ratings), info, talk.lines.get(info.id), talk.at) for info in tables]
 
 
-def _own_card(words: Words, info: TableInfo, line: ChatLine | None, now: datetime) -> Card:
+def _with_news(words: Words, shown: Card, info: TableInfo, line: ChatLine | None, now: datetime) -> Card:
     begun = info.since if info.status == "playing" else info.created
     spoken = " ".join(line.text.split()) if line else ""
     return replace(
-        card(words, info),
+        shown,
         since=since_text(words, (now - begun).total_seconds()) if begun else "",
         left=left_text(words, (info.deadline - now).total_seconds()) if info.deadline else "",
         speaker=name_said(words, line.name) if line else "",
