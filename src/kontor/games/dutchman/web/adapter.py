@@ -30,6 +30,7 @@ _HELPERS: Final = {
         phrases.field,
         phrases.public_count,
         phrases.left_of_check,
+        phrases.island,
         phrases.letter,
         phrases.read,
         phrases.stake,
