@@ -61,6 +61,8 @@ PAGES = (
     "/you/leave",
     "/return",
     "/rules",
+    "/learn",
+    "/people",
     "/rules/shanghaien",
     "/rules/dutchman",
     "/api",
