@@ -77,7 +77,7 @@ def untranslated_words(html: str) -> list[str]:
 def test_no_word_stands_outside_the_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = Bracketed("en")
     for module in ("pages.visitor", "pages.render"):
-        monkeypatch.setattr(f"kontor.web.{module}.words_in", lambda language: words)
+        monkeypatch.setattr(f"kontor.web.{module}.words_in", lambda language, zone="": words)
     with Served(tmp_path) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         tables = [seat_friend(anna, bernd, starter="0"), open_shanghaien(anna)]
         tables += [
