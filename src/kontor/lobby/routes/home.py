@@ -9,20 +9,21 @@ from typing import Any, ClassVar, Final
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from kontor.lobby.newcomers import drop_new_session, player_of, redirect_player
 from kontor.lobby.pages import SeekForm, seek_form
 from kontor.lobby.site import LobbySite, TheLobbySite
 from kontor.notifying.values import WayKind
 from kontor.players.levels import levels, likeness, usual
 from kontor.tables.pages.cards import Card, card
-from kontor.tables.pages.opening import OpeningForm, choices, plan_against, plan_of, share_of
-from kontor.tables.values import Lobby, Plan, TableInfo
+from kontor.tables.pages.opening import OpeningForm, choices, plan_against, plan_of, plan_with_friends, share_of
+from kontor.tables.values import NO_SHARE, Lobby, Plan, TableInfo
 from kontor.web.adapter import web_adapters
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, refusal_response, require_person_id
+from kontor.web.http.faults import NoPage, refusal_response
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
-from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
+from kontor.web.http.site import in_acting_thread, in_reading_thread
 from kontor.web.pages import previews
 from kontor.web.pages.previews import Preview
 from kontor.web.pages.refused import Refused
@@ -118,6 +119,17 @@ def play_now(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response
     return _open_and_redirect(site, visitor, game, form, planned, partial(_lobby, site, visitor, form))
 
 
+@post("/play/friends")
+@in_acting_thread
+def play_friends(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Open a table for friends, and redirect to it; its page shows the link that leads to all seats."""
+    game = form.get("game", "")
+    if game not in web_adapters():
+        raise NoPage
+    planned, again = partial(plan_with_friends, game), partial(_lobby, site, visitor, form)
+    return _open_and_redirect(site, visitor, game, form, planned, again, invites=True)
+
+
 class OpenPage(WholePage, frozen=True, kw_only=True):
     """The context of the page for a new table."""
 
@@ -164,19 +176,28 @@ def _open_and_redirect(
     form: Form,
     planned: Callable[[], Plan],
     again: Callable[[Refused], Response[Any]],
+    *,
+    invites: bool = False,
 ) -> Response[Any]:
-    """Open the planned table, and redirect to it. Its commitment was shown on the page before."""
-    person = require_person_id(visitor)
+    """Open the planned table, and redirect to it. Its commitment was shown on the page before.
+
+    Newcomers saw none, so nothing that they sent goes into the dice. If ``invites``, the table's page shows an
+    invitation to all its seats.
+    """
+    player = None
     try:
         site.spend("open", visitor)
         plan = planned()
         if plan.machines_only:
             site.spend("machines", visitor)
-        share, expected = share_of(form), form.get("commitment", "")
-        table = site.opening.open(person, plan, share, expected, origin_of(visitor.address))
+        player = player_of(site, visitor)
+        share, expected = (NO_SHARE, "") if player.token else (share_of(form), form.get("commitment", ""))
+        table = site.opening.open(player.person, plan, share, expected, origin_of(visitor.address))
+        query = f"?invitation={site.opening.invitation_to_table(table, player.person)}" if invites else ""
     except TURNED_DOWN as thrown:
+        drop_new_session(site, player)
         return refusal_response(site, visitor, thrown, again, game)
-    return redirect(f"/tables/{table}")
+    return redirect_player(visitor, player, f"/tables/{table}{query}")
 
 
-ROUTES = (lobby, play_now, opening, open_table)
+ROUTES = (lobby, play_now, play_friends, opening, open_table)

@@ -54,13 +54,14 @@ def page_request_of(request: AnyRequest, site: TablesSite, form: Form | None = N
     """
     seat = parse_seat((form.get("as") if form else None) or request.query_params.get("as"))
     invited, token = parse_seat(request.query_params.get("seat")), request.query_params.get("invitation", "")
+    to_table = "seat" not in request.query_params
     return PageRequest(
         seat=seat,
         muted=cookie_of(request, MUTE, request.scope["path"]) == "yes",
         undo=undo_choice(cookie_of(request, UNDO)),
         tips=cookie_of(request, TIPS) != "never",
         base=site.base(request),
-        link=(invited, token) if invited is not None and _TOKEN.fullmatch(token) else None,
+        link=(invited, token) if (to_table or invited is not None) and _TOKEN.fullmatch(token) else None,
     )
 
 

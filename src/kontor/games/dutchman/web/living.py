@@ -1,0 +1,25 @@
+"""The game that strangers see: voyages and rolls of one played by four computer players."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kontor.web.adapter import LivingGame, LivingStep
+
+LIVING: Final = LivingGame(
+    record="living.jsonl",
+    steps=(
+        LivingStep(75),
+        LivingStep(76),
+        LivingStep(97),
+        LivingStep(98),
+        LivingStep(105, 2),
+        LivingStep(107),
+        LivingStep(109),
+        LivingStep(55),
+        LivingStep(56),
+        LivingStep(64, 2),
+        LivingStep(68),
+    ),
+)
+"""It begins with a voyage that somebody pays for, as a player would tell of the game."""

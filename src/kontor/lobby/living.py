@@ -1,0 +1,113 @@
+"""Recorded games on the first page: their steps as pictures with a sentence each, the same for all of one language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar, Final
+
+from markupsafe import Markup
+
+from kontor import records
+from kontor.game import AnyGame
+from kontor.plugins import plugins
+from kontor.records import Record
+from kontor.web.adapter import LivingStep, WebAdapter, adapter_of
+from kontor.web.pages.render import Pages
+from kontor.web.pages.template_context import GamePart, TemplateContext
+from kontor.web.pages.visitor import Visitor
+
+_IDS: Final = "living"
+"""The beginning of all ids in the pictures."""
+
+
+class Scene(GamePart, frozen=True, kw_only=True):
+    """The context of a game's ``living.html``: that of its board, as a spectator sees it."""
+
+    game: str
+
+    @property
+    def template_name(self) -> str:
+        """Return the name of the game's template."""
+        return f"{self.game}/living.html"
+
+
+class Frame(TemplateContext, frozen=True, kw_only=True):
+    """The context of one step: the picture, and the sentence about it."""
+
+    template: ClassVar = "lobby/frame.html"
+
+    game: str
+    picture: Markup
+    sentence: str
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A step that is shown, with its views."""
+
+    step: LivingStep
+    views: tuple[Any, Any]
+    event: Any
+
+
+class LivingGames:
+    """A cache of the frames of all recorded games, by language: drawing one takes milliseconds."""
+
+    def __init__(self) -> None:
+        self._frames: dict[tuple[str, int, str], Frame] = {}
+
+    def count(self, game: str) -> int:
+        """Return the number of frames of a game; 0 for a game without a recorded one."""
+        living = adapter_of(game).living
+        return len(living.steps) if living else 0
+
+    def frame(self, pages: Pages, visitor: Visitor, game: str, number: int) -> Frame:
+        """Return a frame of a game, counted from 0. Raises IndexError."""
+        key = (game, number, visitor.language)
+        if key not in self._frames:
+            self._frames[key] = _draw(pages, visitor, adapter_of(game), _shown_steps(game)[number])
+        return self._frames[key]
+
+
+def _draw(pages: Pages, visitor: Visitor, adapter: WebAdapter, shown: _Shown) -> Frame:
+    words, names = visitor.words, _record(adapter.game.name).header.seats
+    before, after = shown.views
+    seen = (shown.step.number, shown.event, before, after)
+    scene = Scene(game=adapter.game.name, own=adapter.context(words, names, after, (), (seen,)))
+    sentences = adapter.describe_event(words, names, before, shown.event, after)
+    return Frame(
+        game=adapter.game.name,
+        picture=pages.figure(f"{_IDS}-{adapter.game.name}", visitor, scene),
+        sentence=" ".join(sentences[shown.step.first :]),
+    )
+
+
+@cache
+def _record(game: str) -> Record:
+    living = adapter_of(game).living
+    assert living
+    return records.decode(files(f"{plugins()[game].package}.web").joinpath(living.record).read_bytes())
+
+
+@cache
+def _shown_steps(game: str) -> tuple[_Shown, ...]:
+    """Return the steps to show, in the order in which the game names them."""
+    adapter = adapter_of(game)
+    assert adapter.living
+    wanted = {step.number: step for step in adapter.living.steps}
+    shown = {each.step.number: each for each in _spectated(adapter.game, _record(game), wanted)}
+    return tuple(shown[step.number] for step in adapter.living.steps)
+
+
+def _spectated(game: AnyGame, record: Record, wanted: dict[int, LivingStep]) -> Iterator[_Shown]:
+    """Yield the wanted steps as a spectator knows them."""
+    states = records.replay(record)
+    before = next(states)
+    for number, (after, step) in enumerate(zip(states, record.steps, strict=True), 1):
+        if number in wanted:
+            views = (game.view(before, None), game.view(after, None))
+            yield _Shown(wanted[number], views, game.event(before, step.action, after, None))
+        before = after
