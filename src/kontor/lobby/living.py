@@ -1,4 +1,4 @@
-"""Recorded games on the first page: their steps as pictures with a sentence each, the same for all of one language."""
+"""Recorded games on the first page: their steps as pictures with a sentence each, drawn once for each language."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ class Frame(TemplateContext, frozen=True, kw_only=True):
     template: ClassVar = "lobby/frame.html"
 
     game: str
+    next: str
+    """The address of the next frame."""
     picture: Markup
     sentence: str
 
@@ -68,18 +70,21 @@ class LivingGames:
         """Return a frame of a game, counted from 0. Raises IndexError."""
         key = (game, number, visitor.language)
         if key not in self._frames:
-            self._frames[key] = _draw(pages, visitor, adapter_of(game), _shown_steps(game)[number])
+            self._frames[key] = _draw(pages, visitor, adapter_of(game), number)
         return self._frames[key]
 
 
-def _draw(pages: Pages, visitor: Visitor, adapter: WebAdapter, shown: _Shown) -> Frame:
+def _draw(pages: Pages, visitor: Visitor, adapter: WebAdapter, number: int) -> Frame:
     words, names = visitor.words, _record(adapter.game.name).header.seats
+    steps = _shown_steps(adapter.game.name)
+    shown = steps[number]
     before, after = shown.views
     seen = (shown.step.number, shown.event, before, after)
     scene = Scene(game=adapter.game.name, own=adapter.context(words, names, after, (), (seen,)))
     sentences = adapter.describe_event(words, names, before, shown.event, after)
     return Frame(
         game=adapter.game.name,
+        next=f"/living/{adapter.game.name}/{(number + 1) % len(steps)}?in={visitor.language}",
         picture=pages.figure(f"{_IDS}-{adapter.game.name}", visitor, scene),
         sentence=" ".join(sentences[shown.step.first :]),
     )

@@ -63,7 +63,7 @@ _PORTS: Final = (
     mark("Macao"),
     mark("Nagasaki"),
 )
-"""Ports and islands of 1729 whose names need no article, nor a short form of the word before them, in any language."""
+"""Ports and islands of 1729 whose names need no article, nor shorten the word before them, in any language."""
 
 
 def made_up_name(words: Words, below: Callable[[int], int]) -> str:

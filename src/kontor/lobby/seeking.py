@@ -22,7 +22,7 @@ from kontor.players.levels import levels, usual
 from kontor.plugins import plugins
 from kontor.ratings.values import SURE, WIDE
 from kontor.storage.ids import is_id, new_id
-from kontor.storage.schema import blocks, people, ratings, seats, seeks, tables
+from kontor.storage.schema import blocks, people, profiles, ratings, seats, seeks, tables
 from kontor.storage.stored_times import SLACK, is_to_come, past_time
 from kontor.tables import opening, plan_checks
 from kontor.tables.changes import TableChange
@@ -208,11 +208,13 @@ def sweep(change: TableChange) -> None:
 _MOST_LISTED: Final = 30
 """The most seeks that are listed."""
 
+_SHOWS_RATING: Final = profiles.c.listed | (profiles.c.public & profiles.c.parts.contains("rating"))
 _RATED: Final = (ratings.c.person == seeks.c.person) & (ratings.c.game == seeks.c.game)
 _WAITING: Final = (
     select(seeks, people.c.name, ratings.c.points, ratings.c.deviation)
     .join(people, people.c.id == seeks.c.person)
-    .outerjoin(ratings, _RATED)
+    .outerjoin(profiles, (profiles.c.person == seeks.c.person) & _SHOWS_RATING)
+    .outerjoin(ratings, _RATED & (ratings.c.person == profiles.c.person))
     .where(people.c.left.is_(None), people.c.suspended.is_(None))
     .order_by(seeks.c.since.desc(), seeks.c.person)
     .limit(_MOST_LISTED)

@@ -39,8 +39,8 @@ class SeekInfo(Value, frozen=True):
 class WaitingSeek(Value, frozen=True):
     """A seek as others see it, with the name of the person who waits.
 
-    ``points`` is their rating, or None; it is ``sure``, or has been measured in few games only. ``waited``: seconds;
-    ``own``: it is the reader's.
+    ``points`` is their rating, or None if they have none or do not show it; it is ``sure``, or was measured in few
+    games only. ``waited``: seconds; ``own``: it is the reader's.
     """
 
     id: str

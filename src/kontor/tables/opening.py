@@ -91,7 +91,7 @@ class TableOpening:
         with self._transactions.changing() as change:
             row = _take_waiting(change, table)
             own_seats = _check_may_invite(change, row, person)
-            # Invitations go when their seat is taken: this one lies at a seat that is taken already, or is last to be.
+            # Invitations go when their seat is taken: this one lies at one that is taken, or that is taken last.
             seat = own_seats[0] if own_seats else max(seat.seat for seat in seat_rows(change.db, table))
             _add_invitation(change, table, seat, hash_token(_OF_TABLE + token))
         return token

@@ -8,7 +8,17 @@ from typing import Any, ClassVar, Final
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from markupsafe import Markup
 
+from kontor.lobby.first_page import (
+    Line,
+    SeekRow,
+    champion_lines,
+    puzzle_lines,
+    seek_rows,
+    tournament_lines,
+)
+from kontor.lobby.living import Frame
 from kontor.lobby.newcomers import drop_new_session, player_of, redirect_player
 from kontor.lobby.pages import SeekForm, seek_form
 from kontor.lobby.site import LobbySite, TheLobbySite
@@ -27,6 +37,7 @@ from kontor.web.http.site import in_acting_thread, in_reading_thread
 from kontor.web.pages import previews
 from kontor.web.pages.previews import Preview
 from kontor.web.pages.refused import Refused
+from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor
 from kontor.web.pages.whole_page import WholePage
 
@@ -61,6 +72,16 @@ class LobbyPage(WholePage, frozen=True, kw_only=True):
     waiting_for_me: int
     """The number of tables at which it is the person's turn."""
     seek: SeekForm
+    frames: Mapping[str, Frame]
+    """The first frame of each game that brings a recorded one."""
+    drawings: Sequence[Markup]
+    """The drawings that these share."""
+    living_css: Sequence[str]
+    """The addresses of the styles of these games."""
+    seeks: Sequence[SeekRow]
+    puzzles: Sequence[Line]
+    tournaments: Sequence[Line]
+    champions: Sequence[Line]
 
 
 @get("/")
@@ -87,7 +108,16 @@ def _lobby(
     def cards(tables: tuple[TableInfo, ...]) -> list[Card]:
         return [card(words, info) for info in tables[:_SHOWN] if info.id not in mine_ids]
 
+    news = site.news.get(site.now(), site.tournaments, site.ratings)
+    living = [game for game in web_adapters() if site.living_games.count(game)]
     page = LobbyPage(
+        frames={game: site.living_games.frame(site.pages, visitor, game, 0) for game in living},
+        drawings=[site.book_pictures.drawings(site.pages, game, visitor) for game in living],
+        living_css=_living_css(site.pages, living),
+        seeks=seek_rows(words, site.seeking.waiting(person)),
+        puzzles=puzzle_lines(words, site.now()),
+        tournaments=tournament_lines(words, news),
+        champions=champion_lines(words, news),
         preview=preview,
         form=form,
         refused=refusal,
@@ -105,6 +135,23 @@ def _lobby(
         seek=seek_form(words, {}, site.seeking.count_waiting()),
     )
     return site.page(visitor, page)
+
+
+def _living_css(pages: Pages, games: Sequence[str]) -> list[str]:
+    """Return the addresses of the styles that recorded games need: those of their boards, and their own."""
+    names = [name for game in games for name in (f"{game}.css", f"{game}-living.css")]
+    return [pages.assets.address(name) for name in names if pages.has(name)]
+
+
+@get("/living/{game:str}/{number:int}")
+@in_reading_thread
+def living_frame(
+    request: AnyRequest, site: TheLobbySite, visitor: TheVisitor, game: FromPath[str], number: FromPath[int]
+) -> Response[str]:
+    """Return a frame of a recorded game, counted from 0: a part of the first page."""
+    if game not in web_adapters() or not 0 <= number < site.living_games.count(game):
+        raise NoPage
+    return site.page(visitor, site.living_games.frame(site.pages, visitor, game, number))
 
 
 @post("/play")
@@ -200,4 +247,4 @@ def _open_and_redirect(
     return redirect_player(visitor, player, f"/tables/{table}{query}")
 
 
-ROUTES = (lobby, play_now, play_friends, opening, open_table)
+ROUTES = (lobby, living_frame, play_now, play_friends, opening, open_table)

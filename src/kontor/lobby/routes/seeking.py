@@ -20,7 +20,7 @@ from kontor.lobby.pages import (
 )
 from kontor.lobby.seek_stream import PageOfSeek
 from kontor.lobby.site import LobbySite, TheLobbySite
-from kontor.lobby.values import SeekInfo
+from kontor.lobby.values import Seek, SeekInfo
 from kontor.web.adapter import web_adapters
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form

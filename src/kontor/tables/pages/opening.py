@@ -194,9 +194,7 @@ def pace_named(name: str) -> Pace:
 
 def name_of_pace(pace: Pace) -> str:
     """Return the key of PACES for a pace; empty if there is none."""
-    return next(
-        (name for name in PACES if name not in _CUSTOM and pace_named(name) == pace), ""
-    )
+    return next((name for name in PACES if name not in _CUSTOM and pace_named(name) == pace), "")
 
 
 def pace_of(form: Form) -> Pace:

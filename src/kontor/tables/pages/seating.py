@@ -61,8 +61,8 @@ def describe_pace(words: Words, pace: Pace) -> str:
     if pace.kind == "live":
         return words.say(
             "Live: {time} per move, {reserve} in reserve.",
-            time=_length(words, pace.seconds),
-            reserve=_length(words, pace.reserve),
+            time=describe_length(words, pace.seconds),
+            reserve=describe_length(words, pace.reserve),
         )
     if pace.kind == "slow" and pace.seconds % _DAY:
         return words.count("Turn-based: 1 hour per move.", "Turn-based: {n} hours per move.", pace.seconds // 3600)
@@ -71,7 +71,7 @@ def describe_pace(words: Words, pace: Pace) -> str:
     return words.say("No time limit.")
 
 
-def _length(words: Words, seconds: int) -> str:
+def describe_length(words: Words, seconds: int) -> str:
     """Return a length of time in words, in minutes if they are whole."""
     if seconds % 60:
         return words.count("1 second", "{n} seconds", seconds)

@@ -316,10 +316,8 @@ def reload_after(table: TableShown, hint: HintShown | None) -> int:
 
 def _link(page_request: PageRequest, info: TableInfo) -> tuple[int, str] | None:
     """Return the seat of the invitation just made, and the link to send."""
-    if page_request.link is None or page_request.link[0] is None:
-        return None
-    seat, token = page_request.link
-    return seat, f"{page_request.base}/invitations/{info.id}/{seat}/{token}"
+    seat, token = page_request.link or (None, "")
+    return None if seat is None else (seat, f"{page_request.base}/invitations/{info.id}/{seat}/{token}")
 
 
 def _link_to_table(page_request: PageRequest, info: TableInfo) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from typing import Any, Final, get_args
+from urllib.parse import urlencode
 
 from litestar import Response
 
@@ -143,5 +144,8 @@ def after_action(site: TablesSite, visitor: Visitor, table: str, page_request: P
 
 
 def page_of(table: str, page_request: PageRequest) -> str:
-    """Return the address of a table's page, for the seat that was requested."""
-    return f"/tables/{table}" + (f"?as={page_request.seat}" if page_request.seat is not None else "")
+    """Return the address of a table's page, for the seat that was requested, with the link that it shows to all seats."""
+    fields = {} if page_request.seat is None else {"as": str(page_request.seat)}
+    if page_request.link and page_request.link[0] is None:
+        fields["invitation"] = page_request.link[1]
+    return f"/tables/{table}" + (f"?{urlencode(fields)}" if fields else "")
