@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from kontor.game import Value
 from kontor.lobby.values import WaitingSeek
@@ -34,6 +35,9 @@ _FRESH: Final = timedelta(seconds=20)
 
 _MOST: Final = 2
 """Tournaments shown."""
+
+_PAIR: Final = 2
+"""The players of a game of two: those who want such a game wait each for one other."""
 
 
 class Champion(Value, frozen=True):
@@ -113,7 +117,7 @@ def seek_rows(words: Words, waiting: Sequence[WaitingSeek]) -> list[SeekRow]:
     """Return the rows of those who wait. People who want the same game of several are one row."""
     groups: dict[object, list[WaitingSeek]] = {}
     for each in waiting:
-        groups.setdefault(each.seek if each.seek.most > 2 and not each.seek.near else each.id, []).append(each)
+        groups.setdefault(replace(each.seek, near=True) if each.seek.most > _PAIR else each.id, []).append(each)
     return [_seek_row(words, group) for group in groups.values()]
 
 

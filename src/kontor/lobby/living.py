@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -86,7 +85,7 @@ def _draw(pages: Pages, visitor: Visitor, adapter: WebAdapter, number: int) -> F
         game=adapter.game.name,
         next=f"/living/{adapter.game.name}/{(number + 1) % len(steps)}?in={visitor.language}",
         picture=pages.figure(f"{_IDS}-{adapter.game.name}", visitor, scene),
-        sentence=" ".join(sentences[shown.step.first :]),
+        sentence=sentences[shown.step.sentence],
     )
 
 
@@ -102,17 +101,13 @@ def _shown_steps(game: str) -> tuple[_Shown, ...]:
     """Return the steps to show, in the order in which the game names them."""
     adapter = adapter_of(game)
     assert adapter.living
-    wanted = {step.number: step for step in adapter.living.steps}
-    shown = {each.step.number: each for each in _spectated(adapter.game, _record(game), wanted)}
-    return tuple(shown[step.number] for step in adapter.living.steps)
+    record, game_rules = _record(game), adapter.game
+    states = tuple(records.replay(record))
+    return tuple(_spectated(game_rules, record, states, step) for step in adapter.living.steps)
 
 
-def _spectated(game: AnyGame, record: Record, wanted: dict[int, LivingStep]) -> Iterator[_Shown]:
-    """Yield the wanted steps as a spectator knows them."""
-    states = records.replay(record)
-    before = next(states)
-    for number, (after, step) in enumerate(zip(states, record.steps, strict=True), 1):
-        if number in wanted:
-            views = (game.view(before, None), game.view(after, None))
-            yield _Shown(wanted[number], views, game.event(before, step.action, after, None))
-        before = after
+def _spectated(game: AnyGame, record: Record, states: tuple[Any, ...], step: LivingStep) -> _Shown:
+    """Return a step as a spectator knows it."""
+    before, after = states[step.number - 1 : step.number + 1]
+    event = game.event(before, record.steps[step.number - 1].action, after, None)
+    return _Shown(step, (game.view(before, None), game.view(after, None)), event)

@@ -105,13 +105,10 @@ class OutcomeForm:
 
 @dataclass(frozen=True)
 class LivingStep:
-    """A step of a recorded game that is shown, by its number from 1.
-
-    Of the sentences about it those from ``first`` on are told.
-    """
+    """A step of a recorded game that is shown, by its number from 1, with one of the sentences about it."""
 
     number: int
-    first: int = 0
+    sentence: int = 0
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from kontor.people.texts import name_said
-from kontor.players.levels import level_name, marked, seat_name, usual
+from kontor.players.levels import LEVELS, level_name, marked, seat_name, usual
 from kontor.tables.values import SHARED_DICE, ChatLine, Pace, SeatInfo, StandIn, TableInfo, Tempo
 from kontor.web.adapter import adapter_of
 from kontor.words import Words, mark
@@ -76,6 +76,12 @@ def describe_length(words: Words, seconds: int) -> str:
     if seconds % 60:
         return words.count("1 second", "{n} seconds", seconds)
     return words.count("1 minute", "{n} minutes", seconds // 60)
+
+
+def describe_rating(words: Words, info: TableInfo) -> str:
+    """Return whether the game counts for ratings, as far as that is known before the end."""
+    helped = any(seat.kind == "here" or (seat.player and seat.player not in LEVELS) for seat in info.seats)
+    return words.say("Not rated.") if info.hints or helped else words.say("Rated.")
 
 
 def unusual_terms(words: Words, info: TableInfo) -> list[str]:

@@ -149,6 +149,8 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     """The link to all seats of the table, if it was just made; else empty."""
     invites: bool
     """True if the reader can invite others to an empty seat."""
+    rated: str
+    """Whether the game counts for ratings."""
     free: int
     """The number of empty seats."""
     pace_url: str

@@ -26,6 +26,7 @@ from kontor.tables.pages.seating import (
     describe_late,
     describe_leaving,
     describe_proposal,
+    describe_rating,
     describe_rematch,
     describe_revealing,
     describe_watching,
@@ -242,6 +243,7 @@ def _waiting(words: Words, info: TableInfo, page_request: PageRequest) -> Waitin
     return Waiting(
         link=_link_to_table(page_request, info) if invites else "",
         invites=invites,
+        rated=describe_rating(words, info),
         free=sum(not seat.taken for seat in info.seats),
         pace=name_of_pace(info.pace),
         pace_url=f"/tables/{info.id}/pace{query_of(page_request, info)}",

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from kontor.tables.pages import previews
 from kontor.tables.pages.opening import pace_of, share_of
-from kontor.tables.pages.seating import names_of, terms, unusual_terms
+from kontor.tables.pages.seating import describe_rating, names_of, terms, unusual_terms
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.site import TablesSite, TheTablesSite
 from kontor.tables.values import TableInfo
@@ -60,6 +60,8 @@ class InvitationPage(WholePage, frozen=True, kw_only=True):
     others: str
     """The names of those who sit there already."""
     terms: str
+    rated: str
+    """Whether the game counts for ratings."""
     unusual: Sequence[str]
     """The agreements that differ from the usual ones."""
     lead: str
@@ -143,6 +145,7 @@ def _invitation(
         game=adapter_of(info.game).title,
         others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
         terms=terms(words, info),
+        rated=describe_rating(words, info),
         unusual=unusual_terms(words, info),
         lead=adapter_of(info.game).book.lead,
         commitment=info.commitment,

@@ -10,8 +10,10 @@ LIVING: Final = LivingGame(
     record="living.jsonl",
     steps=(
         LivingStep(75),
+        LivingStep(75, 1),
         LivingStep(76),
         LivingStep(18, 2),
+        LivingStep(18, 3),
         LivingStep(19),
         LivingStep(26, 2),
         LivingStep(27),
