@@ -19,12 +19,12 @@ function become(old, fresh) {
   had.forEach((node, at) => become(node, has[at]));
 }
 
-const seen = new Map(); // the frames that can be seen just now
+const seen = new Map(); // whether a frame can be seen just now
 const watcher = new IntersectionObserver((entries) => { for (const { target, isIntersecting } of entries) seen.set(target, isIntersecting); });
 let paused = false;
 
 async function step(frame) {
-  if (paused || still.matches || document.hidden || !seen.get(frame)) return;
+  if (paused || still.matches || document.hidden || seen.get(frame) === false) return;
   try {
     const answer = await fetch(frame.dataset.next);
     if (!answer.ok) return;

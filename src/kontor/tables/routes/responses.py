@@ -144,7 +144,7 @@ def after_action(site: TablesSite, visitor: Visitor, table: str, page_request: P
 
 
 def page_of(table: str, page_request: PageRequest) -> str:
-    """Return the address of a table's page, for the seat that was requested, with the link that it shows to all seats."""
+    """Return the address of a table's page, for the seat that was requested; it keeps the link to all seats."""
     fields = {} if page_request.seat is None else {"as": str(page_request.seat)}
     if page_request.link and page_request.link[0] is None:
         fields["invitation"] = page_request.link[1]
