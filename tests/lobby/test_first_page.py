@@ -92,8 +92,8 @@ def test_those_who_want_the_same_game_of_several_are_one_row() -> None:
 
 def test_each_pace_is_named_in_few_words() -> None:
     paces = (LIVE, Pace("live", 30, 0), Pace("slow", 86400), Pace("slow", 43200), Pace())
-    said = [pace_in_short(words_in("en"), pace) for pace in paces]
-    assert said == ["10 minutes each", "live", "a day a move", "over days", "no time limit"]
+    names = [pace_in_short(words_in("en"), pace) for pace in paces]
+    assert names == ["10 minutes each", "live", "a day a move", "turn-based", "no time limit"]
 
 
 def test_news_are_looked_up_again_after_a_while() -> None:

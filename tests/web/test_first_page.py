@@ -98,9 +98,9 @@ def test_one_link_seats_friends_in_order_and_keeps_the_seat_links_working(served
         assert link
         assert "<svg" in again.html.partition('id="qr-of-table"')[2][:200]
         for guest, name in ((bernd, "Bernd"), (carla, "Carla")):
-            shown = guest.get(link[1])
+            invitation = guest.get(link[1])
             assert [seat.name for seat in served.service.tables.info(table).seats].count(name) == 0, "looking is free"
-            assert guest.press(shown.button("sit"), name=name).path == f"/tables/{table}"
+            assert guest.press(invitation.button("sit"), name=name).path == f"/tables/{table}"
         assert [seat.name for seat in served.service.tables.info(table).seats][1:] == ["Bernd", "Carla", ""]
         seat_page = host.press(host.get(f"/tables/{table}").button("invite-4"))
         seat_link = re.search(r'id="link-4" readonly value="[^"]*(/invitations/[^"]+)"', seat_page.html)

@@ -91,7 +91,7 @@ def _champions(ratings: StoredRatings) -> tuple[Champion, ...]:
 
 
 class SeekRow(msgspec.Struct, frozen=True, kw_only=True):
-    """People who wait for the same game; whoever reads it can join them."""
+    """People who wait for the same game, and whom the reader can join."""
 
     id: str
     game: str
@@ -103,7 +103,7 @@ class SeekRow(msgspec.Struct, frozen=True, kw_only=True):
     own: bool
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class FirstPageLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line that leads somewhere: ``what`` is the link, ``how`` a remark."""
 
     id: str
@@ -151,7 +151,7 @@ def pace_in_short(words: Words, pace: Pace) -> str:
     if pace.kind == "slow" and pace.seconds == _DAY:
         return words.say("a day a move")
     if pace.kind == "slow":
-        return words.say("over days")
+        return words.say("turn-based")
     return words.say("no time limit")
 
 
@@ -159,12 +159,12 @@ def _since(words: Words, seconds: int) -> str:
     return words.say("just now") if seconds < _MINUTE else describe_length(words, seconds // _MINUTE * _MINUTE)
 
 
-def puzzle_lines(words: Words, now: datetime) -> list[Line]:
+def puzzle_lines(words: Words, now: datetime) -> list[FirstPageLine]:
     """Return the puzzle of the day of each game that has puzzles."""
     today = now.astimezone(UTC).date()
     games = [game for game in games_with_puzzles() if game in web_adapters() and puzzles_of(game)]
     return [
-        Line(
+        FirstPageLine(
             id=f"puzzle-{game}",
             url=f"/puzzles/{game}/{today.isoformat()}",
             game=game,
@@ -175,10 +175,10 @@ def puzzle_lines(words: Words, now: datetime) -> list[Line]:
     ]
 
 
-def tournament_lines(words: Words, news: News) -> list[Line]:
+def tournament_lines(words: Words, news: News) -> list[FirstPageLine]:
     """Return the next tournaments."""
     return [
-        Line(
+        FirstPageLine(
             id=f"tournament-{info.id}",
             url=f"/tournaments/{info.id}",
             game=info.game,
@@ -189,11 +189,11 @@ def tournament_lines(words: Words, news: News) -> list[Line]:
     ]
 
 
-def champion_lines(words: Words, news: News) -> list[Line]:
+def champion_lines(words: Words, news: News) -> list[FirstPageLine]:
     """Return the list of the best of each game, with the one who leads it."""
     leaders: Mapping[str, Champion] = {champion.game: champion for champion in news.champions}
     return [
-        Line(
+        FirstPageLine(
             id=f"best-{game}",
             url=f"/best/{game}",
             game=game,

@@ -46,7 +46,7 @@ class Frame(TemplateContext, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _ViewedStep:
     """A step that is shown, with its views."""
 
     step: LivingStep
@@ -75,17 +75,17 @@ class LivingGames:
 
 def _draw(pages: Pages, visitor: Visitor, adapter: WebAdapter, number: int) -> Frame:
     words, names = visitor.words, _record(adapter.game.name).header.seats
-    steps = _shown_steps(adapter.game.name)
-    shown = steps[number]
-    before, after = shown.views
-    seen = (shown.step.number, shown.event, before, after)
+    steps = _viewed_steps(adapter.game.name)
+    viewed = steps[number]
+    before, after = viewed.views
+    seen = (viewed.step.number, viewed.event, before, after)
     scene = Scene(game=adapter.game.name, own=adapter.context(words, names, after, (), (seen,)))
-    sentences = adapter.describe_event(words, names, before, shown.event, after)
+    sentences = adapter.describe_event(words, names, before, viewed.event, after)
     return Frame(
         game=adapter.game.name,
         next=f"/living/{adapter.game.name}/{(number + 1) % len(steps)}?in={visitor.language}",
         picture=pages.figure(f"{_IDS}-{adapter.game.name}", visitor, scene),
-        sentence=sentences[shown.step.sentence],
+        sentence=sentences[viewed.step.sentence],
     )
 
 
@@ -97,7 +97,7 @@ def _record(game: str) -> Record:
 
 
 @cache
-def _shown_steps(game: str) -> tuple[_Shown, ...]:
+def _viewed_steps(game: str) -> tuple[_ViewedStep, ...]:
     """Return the steps to show, in the order in which the game names them."""
     adapter = adapter_of(game)
     assert adapter.living
@@ -106,8 +106,8 @@ def _shown_steps(game: str) -> tuple[_Shown, ...]:
     return tuple(_spectated(game_rules, record, states, step) for step in adapter.living.steps)
 
 
-def _spectated(game: AnyGame, record: Record, states: tuple[Any, ...], step: LivingStep) -> _Shown:
+def _spectated(game: AnyGame, record: Record, states: tuple[Any, ...], step: LivingStep) -> _ViewedStep:
     """Return a step as a spectator knows it."""
     before, after = states[step.number - 1 : step.number + 1]
     event = game.event(before, record.steps[step.number - 1].action, after, None)
-    return _Shown(step, (game.view(before, None), game.view(after, None)), event)
+    return _ViewedStep(step, (game.view(before, None), game.view(after, None)), event)

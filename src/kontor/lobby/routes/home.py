@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from kontor.lobby.first_page import (
-    Line,
+    FirstPageLine,
     SeekRow,
     champion_lines,
     puzzle_lines,
@@ -79,9 +79,9 @@ class LobbyPage(WholePage, frozen=True, kw_only=True):
     living_css: Sequence[str]
     """The addresses of the styles of these games."""
     seeks: Sequence[SeekRow]
-    puzzles: Sequence[Line]
-    tournaments: Sequence[Line]
-    champions: Sequence[Line]
+    puzzles: Sequence[FirstPageLine]
+    tournaments: Sequence[FirstPageLine]
+    champions: Sequence[FirstPageLine]
 
 
 @get("/")

@@ -35,7 +35,7 @@ _CUSTOM: Final = ("live", "slow")
 PRESETS: Final[dict[str, str]] = {
     "none": mark("No time limit"),
     "live-60-600": mark("Now: 10 minutes each, plus 1 a move"),
-    "slow-86400-0": mark("Over days: a day a move"),
+    "slow-86400-0": mark("Turn-based: a day a move"),
 }
 """The paces offered at a table that was opened with one click."""
 
