@@ -415,23 +415,21 @@ async function showTip() {
   placeTip();
 }
 
-// A tip is unfolded where it fits in the free room of the bar, between the line that matters and the facts.
+// A tip is unfolded where it fits in the bar, after the line that matters; the name of the game gives way to it, clocks do not.
 const TIP_WINDOW = matchMedia("(min-width: 68rem)");
 const TIP_MARGIN = 16;
 
 function placeTip() {
   if (tips.hidden) return;
-  const head = document.querySelector(".heading").getBoundingClientRect();
-  const text = document.createRange();
-  text.selectNodeContents(document.getElementById("now"));
-  const lineEnd = Math.max(...[...text.getClientRects()].map((rect) => rect.right));
-  const factsStart = document.getElementById("where").getBoundingClientRect().left;
+  const bar = document.querySelector(".heading").getBoundingClientRect();
+  const lineEnd = document.getElementById("now").getBoundingClientRect().right;
+  const firstFact = document.getElementById("clock-now") ?? document.getElementById("connection");
   tips.style.setProperty("--from", `${lineEnd + TIP_MARGIN}px`);
-  tips.style.setProperty("--to", `${innerWidth - factsStart + TIP_MARGIN}px`);
+  tips.style.setProperty("--to", `${innerWidth - firstFact.getBoundingClientRect().left + TIP_MARGIN}px`);
   if (tips.open && !tips.classList.contains("fits")) return; // the reader has unfolded it
   tips.open = TIP_WINDOW.matches;
   tips.classList.toggle("fits", tips.open);
-  const fits = tips.open && tips.getBoundingClientRect().bottom <= head.bottom;
+  const fits = tips.open && tips.getBoundingClientRect().bottom <= bar.bottom;
   tips.open = fits;
   tips.classList.toggle("fits", fits);
 }
@@ -446,8 +444,8 @@ if (tips) {
   document.addEventListener("htmx:after:swap", showTip);
   addEventListener("resize", placeTip);
   document.fonts.ready.then(placeTip);
-  const bar = new ResizeObserver(placeTip);
-  for (const part of ["now", "where"]) bar.observe(document.getElementById(part));
+  const observer = new ResizeObserver(placeTip);
+  for (const part of ["now", "where"]) observer.observe(document.getElementById(part));
   showTip();
 }
 
