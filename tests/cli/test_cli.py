@@ -90,6 +90,8 @@ def test_a_language_without_a_catalogue_falls_back_to_english(capsys: pytest.Cap
 
 WRONG = {
     "no such command": (["sail"], "No such command 'sail'. See kontor --help."),
+    "a command that has left": (["train", "dutchman", "--jobs", "2"], "run python -m training train in a clone"),
+    "the help of another": (["gauge", "--help"], "run python -m training gauge in a clone"),
     "no such option": (["play", "shanghaien", "--trick", "1"], "There is no option --trick."),
     "no game": (["play"], "Which game?"),
     "another game": (["play", "chess"], "There is no game “chess”"),
