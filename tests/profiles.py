@@ -1,4 +1,4 @@
-"""How thoroughly properties are tested.
+"""Profiles of thoroughness for tests of properties.
 
 ``KONTOR_TESTS=quick`` is for a first look, ``thorough`` for fifty times as many examples, and others each time;
 otherwise whole.
