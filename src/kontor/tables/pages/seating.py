@@ -126,7 +126,7 @@ class ChairShown:
     mark: str
     """A note on the person, beside the name: no name can imitate it."""
     presence: str
-    """Whether the person has the table open, for the others at the table; empty if that is not shown."""
+    """True if the person has the table open, for the others at the table; empty if that is not shown."""
     taken: bool
     mine: bool
     may_sit: bool

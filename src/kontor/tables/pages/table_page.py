@@ -98,7 +98,7 @@ class PageRequest:
     seat: int | None = None
     muted: bool = False
     undo: UndoChoice = "usual"
-    """Whether the reader's moves can be taken back."""
+    """True if the reader's moves can be taken back."""
     refused: Refused | None = None
     base: str = ""
     """The server's address, for links that are sent to friends."""
