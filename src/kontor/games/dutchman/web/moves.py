@@ -70,7 +70,8 @@ def move_of(form: Mapping[str, str]) -> Move:
     """Return the move that a form means. Raises Refusal.
 
     ``move`` is the kind of move. With it come ``shoe`` or ``put`` (several, with spaces between), ``to``, ``colour``,
-    and ``pays0``, ``gets0``, ``pays1`` … for the tied players in the order of play.
+    and what each of the tied players gets or pays, in the order of play: ``ducats0`` (below 0 if they pay), ``ducats1``
+    … and ``balance``, the place of the sender; or ``pays0``, ``gets0``, ``pays1`` ….
     """
     kind = form.get("move", "")
     if kind in _PLAIN:
@@ -130,12 +131,36 @@ def _to(form: Mapping[str, str]) -> str:
     return to
 
 
-def _ducats(form: Mapping[str, str]) -> Iterator[int]:
-    """Yield the ducats that each of the tied gets, or pays (below 0)."""
+def _ducats(form: Mapping[str, str]) -> list[int]:
+    """Return the ducats that each of the tied gets, or pays (below 0).
+
+    A form has one number for each of the others, and the place of its sender, whose share is the balance. Or it has
+    two for each of the tied: what they pay, and what they get.
+    """
+    if "balance" in form:
+        return _balanced(form, _number(form["balance"]))
+    ducats = []
     for place in range(MOST_PLAYERS):
         if f"pays{place}" not in form and f"gets{place}" not in form:
-            return
-        yield _number(form.get(f"gets{place}", "")) - _number(form.get(f"pays{place}", ""))
+            break
+        ducats.append(_number(form.get(f"gets{place}", "")) - _number(form.get(f"pays{place}", "")))
+    return ducats
+
+
+def _balanced(form: Mapping[str, str], own: int) -> list[int]:
+    ducats = []
+    for place in range(MOST_PLAYERS):
+        if place != own and f"ducats{place}" not in form:
+            break
+        ducats.append(0 if place == own else _signed_number(form[f"ducats{place}"]))
+    if own < len(ducats):
+        ducats[own] = -sum(ducats)
+    return ducats
+
+
+def _signed_number(given: str) -> int:
+    given = given.strip().replace("\N{MINUS SIGN}", "-")
+    return -_number(given[1:]) if given.startswith("-") else _number(given)
 
 
 def _number(given: str) -> int:
