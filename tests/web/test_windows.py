@@ -230,7 +230,7 @@ def test_what_is_said_out_of_sight_is_told_at_once_and_leads_to_the_talk(
         expect(slip).to_have_count(0)
 
 
-HEAD: Final = """() => [...document.querySelectorAll(".top a, .top summary, .top .switch button")]
+HEAD: Final = """() => [...document.querySelectorAll(".top a, .top button, .top summary")]
     .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON())"""
 
 
@@ -243,8 +243,33 @@ def test_on_a_phone_the_head_is_one_line(
         page.goto(table.path)
         in_one_line(page)
         with page.expect_navigation():
+            page.locator("#menu-open").click()
             page.locator("#theme-dark").click()
-        in_one_line(page)  # now there is a button more
+        in_one_line(page)
+        expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [320, 390, 768, 1024, 1366])
+def test_the_head_leads_everywhere_in_any_width(
+    served: Served, chromium: Chromium, language: str, width: int
+) -> None:
+    with (
+        served.guest("Bartholomäus Iversen") as guest,
+        browsing(chromium, served.address, guest, locale=language, viewport={"width": width, "height": 700}) as page,
+    ):
+        page.goto("/rules")
+        if page.locator("#menu-open").is_visible():
+            page.locator("#menu-open").click()
+        parts = page.locator(".top .menu").locator("a, summary, button:visible")
+        for part in parts.all():
+            box = part.bounding_box()
+            assert box is None or (
+                0 <= box["x"] and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 700
+            )
+        assert page.locator(".top nav a[aria-current]").get_attribute("href") == "/rules"
+        page.locator(".top nav a").first.click()
+        expect(page).to_have_url(f"{served.address}/")
 
 
 def in_one_line(page: Page) -> None:

@@ -415,18 +415,19 @@ async function showTip() {
   placeTip();
 }
 
-// A tip is unfolded where it fits in the free room of the page's head, between the menu and the name.
+// A tip is unfolded where it fits in the free room of the bar, between the line that matters and the facts.
 const TIP_WINDOW = matchMedia("(min-width: 68rem)");
 const TIP_MARGIN = 16;
 
 function placeTip() {
   if (tips.hidden) return;
-  const head = document.querySelector(".top").getBoundingClientRect();
-  const links = [...document.querySelectorAll(".top nav a")].map((link) => [link.matches(".me"), link.getBoundingClientRect()]);
-  const menuEnd = Math.max(...links.filter(([isName]) => !isName).map(([, box]) => box.right));
-  const nameStart = links.find(([isName]) => isName)?.[1].left ?? document.querySelector(".settings").getBoundingClientRect().left;
-  tips.style.setProperty("--from", `${menuEnd + TIP_MARGIN}px`);
-  tips.style.setProperty("--to", `${head.right - nameStart + TIP_MARGIN}px`);
+  const head = document.querySelector(".heading").getBoundingClientRect();
+  const text = document.createRange();
+  text.selectNodeContents(document.getElementById("now"));
+  const lineEnd = Math.max(...[...text.getClientRects()].map((rect) => rect.right));
+  const factsStart = document.getElementById("where").getBoundingClientRect().left;
+  tips.style.setProperty("--from", `${lineEnd + TIP_MARGIN}px`);
+  tips.style.setProperty("--to", `${innerWidth - factsStart + TIP_MARGIN}px`);
   if (tips.open && !tips.classList.contains("fits")) return; // the reader has unfolded it
   tips.open = TIP_WINDOW.matches;
   tips.classList.toggle("fits", tips.open);
@@ -445,6 +446,8 @@ if (tips) {
   document.addEventListener("htmx:after:swap", showTip);
   addEventListener("resize", placeTip);
   document.fonts.ready.then(placeTip);
+  const bar = new ResizeObserver(placeTip);
+  for (const part of ["now", "where"]) bar.observe(document.getElementById(part));
   showTip();
 }
 
