@@ -70,8 +70,8 @@ def move_of(form: Mapping[str, str]) -> Move:
     """Return the move that a form means. Raises Refusal.
 
     ``move`` is the kind of move. With it come ``shoe`` or ``put`` (several, with spaces between), ``to``, ``colour``,
-    and what each of the tied players gets or pays, in the order of play: ``ducats0`` (below 0 if they pay), ``ducats1``
-    … and ``balance``, the place of the sender; or ``pays0``, ``gets0``, ``pays1`` ….
+    and what each of the tied players gets, in the order of play: ``ducats0`` (below 0 if they pay), ``ducats1`` …, or
+    ``pays0``, ``gets0``, ``pays1`` …. What the player at the place ``balance`` gets follows from the others.
     """
     kind = form.get("move", "")
     if kind in _PLAIN:
@@ -134,26 +134,21 @@ def _to(form: Mapping[str, str]) -> str:
 def _ducats(form: Mapping[str, str]) -> list[int]:
     """Return the ducats that each of the tied gets, or pays (below 0).
 
-    A form has one number for each of the others, and the place of its sender, whose share is the balance. Or it has
-    two for each of the tied: what they pay, and what they get.
+    A form has one number for each; the share of the sender may be left to be the balance. Or it has two numbers for
+    each of the tied: what they pay, and what they get.
     """
-    if "balance" in form:
-        return _balanced(form, _number(form["balance"]))
+    own = _number(form["balance"]) if "balance" in form else None
     ducats = []
     for place in range(MOST_PLAYERS):
-        if f"pays{place}" not in form and f"gets{place}" not in form:
+        if place == own:
+            ducats.append(0)
+        elif f"ducats{place}" in form:
+            ducats.append(_signed_number(form[f"ducats{place}"]))
+        elif f"pays{place}" in form or f"gets{place}" in form:
+            ducats.append(_number(form.get(f"gets{place}", "")) - _number(form.get(f"pays{place}", "")))
+        else:
             break
-        ducats.append(_number(form.get(f"gets{place}", "")) - _number(form.get(f"pays{place}", "")))
-    return ducats
-
-
-def _balanced(form: Mapping[str, str], own: int) -> list[int]:
-    ducats = []
-    for place in range(MOST_PLAYERS):
-        if place != own and f"ducats{place}" not in form:
-            break
-        ducats.append(0 if place == own else _signed_number(form[f"ducats{place}"]))
-    if own < len(ducats):
+    if own is not None and own < len(ducats):
         ducats[own] = -sum(ducats)
     return ducats
 
@@ -186,9 +181,7 @@ def fields_of(move: Move) -> dict[str, str]:
         case Name(to):
             return {"move": "name", "to": to}
         case Propose(to, ducats):
-            terms: dict[str, str] = {}
-            for place, change in enumerate(ducats):
-                terms |= {f"pays{place}": str(max(0, -change)), f"gets{place}": str(max(0, change))}
+            terms = {f"ducats{place}": str(change) for place, change in enumerate(ducats)}
             return {"move": "propose", "to": to, **terms}
         case _:
             return {"move": type(move).__name__.lower()}
