@@ -265,7 +265,7 @@ def test_the_head_leads_everywhere_in_any_width(
         for part in parts.all():
             box = part.bounding_box()
             assert box is None or (
-                0 <= box["x"] and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 700
+                box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 700
             )
         assert page.locator(".top nav a[aria-current]").get_attribute("href") == "/rules"
         page.locator(".top nav a").first.click()
