@@ -1,7 +1,8 @@
 """Profiles of thoroughness for tests of properties.
 
-``./test`` tries two fifths of the examples (``usual``), ``./test --quick`` a tenth (``quick``), ``./test --all`` and tests
-that are run by name all of them (``whole``). ``KONTOR_TESTS=thorough`` tries fifty times as many, and others each time.
+``./test`` tries two fifths of the examples (``usual``), ``./test --quick`` a tenth (``quick``), ``./test --all`` and
+tests that are run by name all of them (``whole``). ``KONTOR_TESTS=thorough`` tries fifty times as many, and others
+each time.
 """
 
 from __future__ import annotations
