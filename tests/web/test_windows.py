@@ -252,32 +252,28 @@ def test_on_a_phone_the_head_is_one_line(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("width", [320, 390, 768, 1024, 1366])
-def test_the_head_leads_everywhere_in_any_width(
-    served: Served, chromium: Chromium, language: str, width: int
-) -> None:
+def test_the_head_leads_everywhere_at_any_width(served: Served, chromium: Chromium, language: str) -> None:
     with (
         served.guest("Bartholomäus Iversen") as guest,
-        browsing(chromium, served.address, guest, locale=language, viewport={"width": width, "height": 700}) as page,
+        browsing(chromium, served.address, guest, locale=language, draws=False) as page,
     ):
-        page.goto("/rules")
-        if page.locator("#menu-open").is_visible():
-            page.locator("#menu-open").click()
-        parts = page.locator(".top .menu").locator("a, summary, button:visible")
-        for part in parts.all():
-            box = part.bounding_box()
-            assert box is None or (
-                0 <= box["x"] and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 700
-            )
-        assert page.locator(".top nav a[aria-current]").get_attribute("href") == "/rules"
-        page.locator(".top nav a").first.click()
-        expect(page).to_have_url(f"{served.address}/")
+        for width in (320, 390, 768, 1024, 1366):
+            page.set_viewport_size({"width": width, "height": 700})
+            page.goto("/rules")
+            if page.locator("#menu-open").is_visible():
+                page.locator("#menu-open").click()
+            parts = page.evaluate(HEAD)
+            assert len(parts) >= 10
+            assert all(0 <= part["left"] < part["right"] <= width and part["bottom"] <= 700 for part in parts)
+            assert page.locator(".top nav a[aria-current]").get_attribute("href") == "/rules"
+            page.locator(".top nav a").first.click()
+            expect(page).to_have_url(f"{served.address}/")
 
 
 def in_one_line(page: Page) -> None:
     """Check that no word of the head is broken, and nothing overlaps."""
     parts = page.evaluate(HEAD)
-    assert all(part["height"] < 45 for part in parts)
+    assert all(part["height"] < 46 for part in parts)
     across = sorted(parts, key=lambda part: float(part["left"]))
     assert all(one["right"] <= other["left"] + 1 for one, other in pairwise(across))
     assert across[-1]["right"] <= WIDTH
