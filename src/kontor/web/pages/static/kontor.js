@@ -611,15 +611,15 @@ let undoneBy = 0;
 function offerUndo() {
   const undo = document.getElementById("undo");
   const button = undo?.querySelector("button");
-  const left = undoneBy - performance.now();
   if (!button) {
-    if (undo && left > 0) tellTooLate(undo);
+    if (undo && performance.now() < undoneBy) tellTooLate(undo);
     return;
   }
   if (button.id !== undoable) undoneBy = performance.now() + UNDO_TIME;
   undoable = button.id;
-  if (undoneBy <= performance.now()) undo.hidden = true;
-  else setTimeout(offerUndo, undoneBy - performance.now());
+  const left = undoneBy - performance.now();
+  if (left <= 0) undo.hidden = true;
+  else setTimeout(offerUndo, left);
 }
 function tellTooLate(undo) {
   undoneBy = 0;
@@ -636,7 +636,12 @@ function tellTooLate(undo) {
   }, TOO_LATE_TIME);
 }
 document.addEventListener("htmx:after:swap", offerUndo);
-document.addEventListener("submit", () => { undoneBy = 0; }, true);  // What readers do themselves surprises nobody.
+// What readers do themselves surprises nobody; and after a move was taken back, the next one has the same number.
+document.addEventListener("submit", ({ target }) => {
+  if (!/\/(moves|undo)$/.test(target.getAttribute("action"))) return;
+  undoable = "";
+  undoneBy = 0;
+}, true);
 offerUndo();
 
 // ------------------------------------------------------------------------------------------------- small comforts
