@@ -156,8 +156,9 @@ AUDIT: Final = r"""(needed) => {
     return false;
   };
 
-  for (const { element, text, ink, by } of lines) {
-    if (by) findings.add(`text cut: ${quote(text)} in ${nameOf(element)}, by ${nameOf(by)}`);
+  for (const { element, text, ink, box, by } of lines) {
+    const isLeftOut = element.closest("[data-yields]") && !hasRoom(box);  // a slip without room, or an old line
+    if (by && !isLeftOut) findings.add(`text cut: ${quote(text)} in ${nameOf(element)}, by ${nameOf(by)}`);
     const isOut = (ink.left < -SLACK || ink.right > innerWidth + SLACK) && ink.right > 0;
     const scrolls = (one) => !isGround(one) && /auto|scroll/.test(getComputedStyle(one).overflowX);
     if (isOut && !by && ![...chain(element)].some(scrolls)) {
@@ -241,6 +242,58 @@ AUDIT: Final = r"""(needed) => {
 """Script that returns the findings as sentences; its argument is the selector of what a decision needs."""
 
 
+TARGETS: Final = r"""([needed, least, leastByTouch]) => {
+  const findings = new Set();
+  const SLACK = 0.5;
+  const touch = matchMedia("(pointer: coarse)").matches || navigator.maxTouchPoints > 0;
+  const isOut = (one) => !one.checkVisibility({ visibilityProperty: true }) || one.closest(".unseen, .skip, .sr");
+  const nameOf = (one) => one.id ? `#${one.id}` : `${one.localName} “${one.textContent.trim().slice(0, 30)}”`;
+  // A link in a sentence is as high as its line (WCAG 2.5.8).
+  const isInText = (one) => one.localName === "a" && getComputedStyle(one).display === "inline";
+  for (const one of document.querySelectorAll("a[href], button, input, select, textarea, summary")) {
+    if (one.type === "hidden" || one.disabled || isInText(one)) continue;
+    const label = one.closest("label") ?? (one.labels?.[0]?.checkVisibility() ? one.labels[0] : null);
+    const parts = [one, label].filter((part) => part && !isOut(part));
+    const boxes = parts.map((part) => part.getBoundingClientRect()).filter((box) => box.width > 2 && box.height > 2);
+    if (!boxes.length) continue;
+    const width = Math.max(...boxes.map((box) => box.width)), height = Math.max(...boxes.map((box) => box.height));
+    const floor = touch && one.matches(needed) ? leastByTouch : least;
+    if (Math.min(width, height) < floor - SLACK) {
+      findings.add(`target too small: ${nameOf(one)} of ${Math.round(width)}×${Math.round(height)} px`);
+    }
+    const picture = one.querySelector("svg, img")?.getBoundingClientRect();
+    if (picture && (picture.width > width + 3 || picture.height > height + 3)) {
+      findings.add(`smaller than its picture: ${nameOf(one)}`);
+    }
+  }
+  return [...findings];
+}"""
+"""Script that returns the targets that are too small; arguments are a selector and two sizes in pixels."""
+
+GROUND: Final = r"""([board, ground]) => {
+  const area = document.querySelector(board)?.getBoundingClientRect();
+  if (!area) return 0;
+  const STEPS = 24;
+  let bare = 0, all = 0;
+  for (let row = 0; row < STEPS; row++) for (let column = 0; column < STEPS; column++) {
+    const x = area.left + (column + 0.5) * area.width / STEPS, y = area.top + (row + 0.5) * area.height / STEPS;
+    const hit = document.elementFromPoint(x, y);
+    if (!hit) continue;
+    all++;
+    if (hit.matches(ground)) bare++;
+  }
+  return all ? bare / all : 0;
+}"""
+"""Script that returns the share of the board at which nothing lies on its ground."""
+
+LEAST_TARGET: Final = 24
+LEAST_BY_TOUCH: Final = 35
+"""Pixels of a target (WCAG 2.5.8), and of one that a decision needs where fingers press it: that of the steppers."""
+
+MOST_GROUND: Final = 0.25
+"""Largest share of the board that may be bare while something on it is cut."""
+
+
 def drawn_seed() -> int | None:
     """Return the seed from which window sizes are drawn, or None if none are drawn.
 
@@ -276,6 +329,16 @@ def findings_at(page: Page, sizes: Iterable[Size], needed: str = NEEDED) -> dict
         for finding in findings(page, needed):
             sizes_of.setdefault(finding, []).append((width, height))
     return sizes_of
+
+
+def small_targets(page: Page, needed: str = NEEDED) -> list[str]:
+    """Return the targets on the page that are too small to be hit, or smaller than their pictures."""
+    return list(page.evaluate(TARGETS, [needed, LEAST_TARGET, LEAST_BY_TOUCH]))
+
+
+def bare_ground(page: Page, board: str, ground: str) -> float:
+    """Return the share of the board (a selector) where a pointer meets only its ground (a selector)."""
+    return float(page.evaluate(GROUND, [board, ground]))
 
 
 def report(sizes_of: dict[str, list[Size]], seed: int | None) -> str:

@@ -42,6 +42,38 @@ _RECENT: Final = 20
 _A_PAGE: Final = 50
 """People on one page of the best."""
 
+_FIRST_ROWS: Final = 8
+"""People of each game on the page of all games."""
+
+
+class Ranking(msgspec.Struct, frozen=True, kw_only=True):
+    """The first of the best players of a game."""
+
+    game: str
+    title: str
+    page: BestPage
+    levels: Mapping[str, str]
+    """The names of the computer players in the list, by their levels."""
+    own: PersonRating | None
+
+
+class PeoplePage(WholePage, frozen=True, kw_only=True):
+    """The context of the page of the people who play here."""
+
+    template: ClassVar = "ratings/people.html"
+
+    rankings: Sequence[Ranking]
+    listed: bool
+    """True if the reader chose to be listed."""
+
+
+@get("/people")
+@in_reading_thread
+def people(site: TheRatingsSite, visitor: TheVisitor) -> Response[str]:
+    """Return the page of the people who play here: the best of each game."""
+    rankings = [_ranking(site, visitor, game, 0, _FIRST_ROWS) for game in web_adapters()]
+    return site.page(visitor, PeoplePage(rankings=rankings, listed=_is_listed(site, visitor)))
+
 
 class RankingPage(WholePage, frozen=True, kw_only=True):
     """The context of a page of the best players of a game."""
@@ -66,23 +98,29 @@ def best_page(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor, ga
     """Return a page of the best players of a game, of those who chose to be listed."""
     if game not in web_adapters():
         raise NoPage
-    ratings, words = site.ratings, visitor.words
     number = max(1, Form(request.query_params.multi_items()).number("page", 1))
-    page = ratings.best(game, visitor.id, (number - 1) * _A_PAGE, _A_PAGE)
-    own_rating = (
-        next((rating for rating in ratings.of(visitor.id) if rating.game == game), None) if visitor.id else None
-    )
-    profile = ratings.profile(visitor.id) if visitor.id else None
-    ranking = RankingPage(
+    ranking = _ranking(site, visitor, game, (number - 1) * _A_PAGE, _A_PAGE)
+    listed = _is_listed(site, visitor)
+    return site.page(visitor, RankingPage(**msgspec.structs.asdict(ranking), listed=listed, nth=number))
+
+
+def _ranking(site: RatingsSite, visitor: Visitor, game: str, first: int, most: int) -> Ranking:
+    """Return a part of the list of the best players of a game, with the visitor's own rating."""
+    page = site.ratings.best(game, visitor.id, first, most)
+    ratings = site.ratings.of(visitor.id) if visitor.id else ()
+    return Ranking(
         game=game,
         title=adapter_of(game).title,
         page=page,
-        levels={row.level: marked(level_name(words, row.level)) for row in page.rows if row.level},
-        own=own_rating,
-        listed=bool(profile and profile.listed),
-        nth=number,
+        levels={row.level: marked(level_name(visitor.words, row.level)) for row in page.rows if row.level},
+        own=next((rating for rating in ratings if rating.game == game), None),
     )
-    return site.page(visitor, ranking)
+
+
+def _is_listed(site: RatingsSite, visitor: Visitor) -> bool:
+    """Return True if the visitor chose to be listed among the best."""
+    profile = site.ratings.profile(visitor.id) if visitor.id else None
+    return bool(profile and profile.listed)
 
 
 @post("/you/profile")
@@ -227,4 +265,4 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
     return site.page(visitor, page)
 
 
-ROUTES = (best_page, save_profile, own_page, person_page)
+ROUTES = (people, best_page, save_profile, own_page, person_page)

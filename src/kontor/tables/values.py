@@ -268,6 +268,13 @@ class ChatLine(Value, frozen=True):
     at: datetime
 
 
+class LatestTalk(Value, frozen=True):
+    """The last message in the chat of each of several tables, by the tables' ids; ``at`` is the time of the query."""
+
+    at: datetime
+    lines: dict[str, ChatLine]
+
+
 class ChatRow(Value, frozen=True):
     """A row of a table's chat with the id of its speaker or subject: for the server alone."""
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from kontor.analysis import is_analysed
 from kontor.game import Refusal
 from kontor.lessons.pages import LessonRequest, answer_to, highlight_step, lesson_of, lesson_page
 from kontor.lessons.site import LessonsSite, TheLessonsSite
@@ -22,7 +23,7 @@ from kontor.web.operation.metrics import LESSON_STEPS
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.template_context import TemplateContext
 from kontor.web.pages.visitor import Visitor
-from kontor.web.pages.whole_page import RefusedForm
+from kontor.web.pages.whole_page import RefusedForm, WholePage
 
 
 def _steps(game: str) -> int:
@@ -30,6 +31,22 @@ def _steps(game: str) -> int:
     if game not in web_adapters() or adapter_of(game).lesson is None:
         raise NoPage
     return len(lesson_of(game).steps)
+
+
+class LearnPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page of all that teaches the games."""
+
+    template: ClassVar = "learn/learn.html"
+
+    analysed: Sequence[str]
+    """The games that have an analysis board."""
+
+
+@get("/learn")
+@in_reading_thread
+def learn(site: TheLessonsSite, visitor: TheVisitor) -> Response[str]:
+    """Return the page of all that teaches the games."""
+    return site.page(visitor, LearnPage(analysed=[game for game in web_adapters() if is_analysed(game)]))
 
 
 @get("/learn/{game:str}", sync_to_thread=False)
@@ -118,4 +135,4 @@ def tips(site: TheLessonsSite, visitor: TheVisitor, game: FromPath[str]) -> Resp
     return site.page(visitor, TipTexts(tips=adapter_of(game).tips))
 
 
-ROUTES = (begin, go_on, look, tips, move)
+ROUTES = (learn, begin, go_on, look, tips, move)

@@ -10,7 +10,6 @@ from litestar import Response, get
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from kontor.analysis import is_analysed
 from kontor.lessons.site import TheLessonsSite
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.http.faults import NoPage
@@ -28,15 +27,12 @@ class ShelfPage(WholePage, frozen=True, kw_only=True):
 
     template: ClassVar = "rules/shelf.html"
 
-    analysed: Sequence[str]
-    """The games that have an analysis board."""
-
 
 @get("/rules")
 @in_reading_thread
 def shelf(site: TheLessonsSite, visitor: TheVisitor) -> Response[str]:
     """Return the page that lists the rules of all games."""
-    return site.page(visitor, ShelfPage(analysed=[game for game in web_adapters() if is_analysed(game)]))
+    return site.page(visitor, ShelfPage())
 
 
 class BookPage(WholePage, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import CodeType, SimpleNamespace
@@ -24,6 +24,7 @@ from kontor.web.pages.fragments import TOKEN, FragmentCache, Page, PageBuilder
 from kontor.web.pages.game_parts import template_loaders
 from kontor.web.pages.languages import NAMES, SOURCE, languages, words_in
 from kontor.web.pages.length_padding import length_padding
+from kontor.web.pages.menu import menu_entries
 from kontor.web.pages.qr_code import qr_code
 from kontor.web.pages.template_context import TemplateContext
 from kontor.web.pages.visitor import Visitor
@@ -150,6 +151,7 @@ class Pages:
             link=_link,
             code=_code,
             length_padding=length_padding,
+            menu_entries=partial(menu_entries, words),
             pictures=self._pictures,
             qr_code=qr_code,
             helpers=_helpers,

@@ -73,6 +73,12 @@ def player(view: View, names: Sequence[str], seat: int) -> dict[str, Any]:
     }
 
 
+def name_size(name: str) -> str:
+    """Return the class, with a space before it, of a name that needs smaller letters to keep its words whole."""
+    longest = max((len(word) for word in name.split()), default=0)
+    return " longest" if longest > 14 else " long" if longest > 9 or len(name) > 12 else ""
+
+
 # ----------------------------------------------------------------------------------------------------- the row
 
 Stand = tuple[int | None, Card, tuple[int, int], tuple[int, int]]
@@ -203,7 +209,7 @@ def joker_text(words: Words) -> str:
 
 
 _FUNCTIONS: Final[tuple[Callable[..., Any], ...]] = (
-    *(side, sides, strokes, player, numbers, by_number, stands, shows_overview),
+    *(side, sides, strokes, player, name_size, numbers, by_number, stands, shows_overview),
     *(in_play, points, every_card, by_line, worth, lines, line_name, line_reason, coming, coming_text),
     *(kinds, joined, joker_text, field_of),
     *(outcome, reasons, course, scale, label),

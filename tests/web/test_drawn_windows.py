@@ -1,0 +1,128 @@
+"""Both tables in every kind of scene, and the other pages, audited in windows that are drawn at random.
+
+``KONTOR_WINDOW_COUNT=2000 KONTOR_WINDOWS=any ./test tests/web/test_drawn_windows.py`` is the long run.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.auditor import MOST_GROUND, SEED_VARIABLE, bare_ground, findings, small_targets
+from web.browsers import Chromium, browsing
+from web.conftest import Served
+from web.drawn_windows import (
+    COUNT_VARIABLE,
+    NAMES,
+    Window,
+    draw_window,
+    drawn_count,
+    set_letters,
+    windows_seed,
+)
+from web.scenes import Scene, resigned_scene, scenes
+
+_LOG = logging.getLogger(__name__)
+
+USUAL: Final = 40
+"""Windows of a usual run."""
+
+GAMES: Final = (("dutchman", 3), ("dutchman", 4), ("dutchman", 6), ("shanghaien", 2))
+"""Games and their numbers of players; each gets an equal share of the windows."""
+
+KINDS_IN_A_GAME: Final = 30
+"""About as many kinds of scenes come in a game."""
+
+NEEDED: Final = {
+    "dutchman": "#now, .df-do button, .df-question, .df-way, .df-party input",
+    "shanghaien": "#now, #sh-tray button",
+}
+GROUNDS: Final = {"dutchman": ".df-desk", "shanghaien": ".room, .counter"}
+
+PAGES: Final = ("/", "/learn", "/rules", "/puzzles", "/tournaments", "/best/dutchman", "/you", "/open/dutchman")
+"""Pages that are longer than a window: nothing on them is needed at once."""
+
+STEPS: Final = (*(f"/learn/dutchman/{step}" for step in (1, 5, 9)), *(f"/learn/shanghaien/{step}" for step in (2, 6)))
+
+
+@pytest.fixture(autouse=True)
+def names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let people at tables have names of one to twenty letters."""
+    monkeypatch.setattr("web.tables.NAMES", NAMES)
+
+
+@pytest.fixture(scope="module")
+def seed() -> int:
+    seed = windows_seed()
+    _LOG.info("Windows are drawn with %s=%d.", SEED_VARIABLE, seed)
+    return seed
+
+
+def faults(page: Page, game: str) -> list[str]:
+    """Return what is wrong with a table's page: with its texts, decision, targets and bare ground."""
+    wrong = [*findings(page, NEEDED[game]), *small_targets(page, NEEDED[game])]
+    if any("cut" in finding for finding in wrong):
+        bare = bare_ground(page, "#board", GROUNDS[game])
+        if bare > MOST_GROUND:
+            wrong.append(f"{bare:.0%} of the board is bare while something is cut")
+    return wrong
+
+
+def look_at_scene(chromium: Chromium, address: str, scene: Scene, game: str, window: Window) -> list[str]:
+    """Return the faults of a scene in a window, each with both."""
+    token = None if scene.seat is None else scene.table.tokens[scene.seat]
+    with browsing(chromium, address, token, **window.context) as page:
+        page.context.add_cookies([{"name": "kontor-tips", "value": "never", "url": address}])
+        set_letters(page, window.letters)
+        page.goto(scene.table.path)
+        expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+        return [f"{scene.title} ({window}): {fault}" for fault in faults(page, game)]
+
+
+def drawn_pairs(all_scenes: Iterator[Scene], share: float, random: Random) -> Iterator[tuple[Scene, Window]]:
+    """Yield windows for scenes: ``share`` a scene in the mean."""
+    for scene in all_scenes:
+        for _ in range(int(share) + (random.random() < share % 1)):
+            yield scene, draw_window(random)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_every_scene_of_a_game_can_be_read_and_played_in_drawn_windows(
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, seed: int, game: str, players: int
+) -> None:
+    random = Random(f"{seed} {game} {players}")
+    share = drawn_count(USUAL) / len(GAMES) / KINDS_IN_A_GAME
+    wrong: list[str] = []
+    for scene, window in drawn_pairs(scenes(served.service, monkeypatch, game, players, seed), share, random):
+        wrong += look_at_scene(chromium, served.address, scene, game, window)
+    resigned = resigned_scene(served.service, monkeypatch, game, players)
+    wrong += look_at_scene(chromium, served.address, resigned, game, draw_window(random))
+    assert not wrong, _report(wrong, seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", [*PAGES, *STEPS])
+def test_every_other_page_can_be_read_in_drawn_windows(
+    served: Served, chromium: Chromium, seed: int, path: str
+) -> None:
+    random = Random(f"{seed} {path}")
+    wrong: list[str] = []
+    for _ in range(max(1, drawn_count(USUAL) // 40)):
+        window = draw_window(random)
+        with browsing(chromium, served.address, **window.context) as page:
+            set_letters(page, window.letters)
+            page.goto(path)
+            on_page = [*findings(page, "#no-decision"), *small_targets(page, "#no-decision")]
+            wrong += [f"{path} ({window}): {fault}" for fault in on_page]
+    assert not wrong, _report(wrong, seed)
+
+
+def _report(wrong: Sequence[str], seed: int) -> str:
+    again = f"{SEED_VARIABLE}={seed} {COUNT_VARIABLE}={drawn_count(USUAL)}"
+    return "\n".join([*wrong, f"The same windows are drawn with {again}."])
