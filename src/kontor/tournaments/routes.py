@@ -109,7 +109,7 @@ class TournamentPage(WholePage, frozen=True, kw_only=True):
     names: Mapping[int, str]
     """The names of the entrants by their numbers."""
     shown: Mapping[int, ShownRating]
-    """What entrants show of themselves, by their numbers."""
+    """Public ratings of the entrants, by their numbers."""
     address: str
     """The address of the page, to be sent to others."""
     may_take_more: bool

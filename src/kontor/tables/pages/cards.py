@@ -33,7 +33,7 @@ class Card:
     since: str = ""
     """For how long it has been so, on the reader's own tables."""
     left: str = ""
-    """How much time the mover has left, on the reader's own tables."""
+    """Time that the mover has left, on the reader's own tables."""
     speaker: str = ""
     spoken: str = ""
     """The last message in the chat, shortened, on the reader's own tables."""
