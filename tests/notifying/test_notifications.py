@@ -1,4 +1,4 @@
-"""When a person is notified, and of what: by mails to a real mail server."""
+"""Notifications of people: their occasions and contents, by mails to a real mail server."""
 
 from __future__ import annotations
 

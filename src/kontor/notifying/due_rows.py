@@ -59,9 +59,9 @@ class Notification(Value, frozen=True):
     base: str
     table: WaitingTable | None = None
     moved: str = ""
-    """Who moved last, or asks for a rematch; or the name of the tournament."""
+    """Person who moved last or asks for a rematch; or the name of the tournament."""
     ending: EndedGame | None = None
-    """How the game ended, if that is the message."""
+    """Ending of the game, if that is the message."""
     tables: tuple[WaitingTable, ...] = ()
     """All tables that wait for the person, in a summary."""
     waiting: int | None = None
@@ -93,5 +93,5 @@ class Outcome(Value, frozen=True):
     at: int = 0
     person: str = ""
     reason: FailureReason | None = None
-    """Why it failed; ``detail`` holds the codes of the response."""
+    """Reason of the failure; ``detail`` holds the codes of the response."""
     detail: str = ""

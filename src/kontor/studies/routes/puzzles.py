@@ -311,7 +311,7 @@ class _PuzzleRequest(NamedTuple):
 
     move: int | None = None
     outlooks: tuple[Any, Any] | None = None
-    """How the round goes on after the move and after the best one, as thinkers imagine it."""
+    """Continuation of the round after the move and after the best one, as thinkers imagine it."""
     refusal: Refused | None = None
     sent: Mapping[str, str] = MappingProxyType({})
 

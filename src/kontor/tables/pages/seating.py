@@ -8,7 +8,7 @@ from datetime import UTC
 from typing import Final
 
 from kontor.people.texts import name_said
-from kontor.players.levels import level_name, marked, seat_name, usual
+from kontor.players.levels import LEVELS, level_name, marked, seat_name, usual
 from kontor.tables.values import SHARED_DICE, ChatLine, Pace, SeatInfo, StandIn, TableInfo, Tempo
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.moments import until_text
@@ -62,8 +62,8 @@ def describe_pace(words: Words, pace: Pace) -> str:
     if pace.kind == "live":
         return words.say(
             "Live: {time} per move, {reserve} in reserve.",
-            time=_length(words, pace.seconds),
-            reserve=_length(words, pace.reserve),
+            time=describe_length(words, pace.seconds),
+            reserve=describe_length(words, pace.reserve),
         )
     if pace.kind == "slow" and pace.seconds % _DAY:
         return words.count("Turn-based: 1 hour per move.", "Turn-based: {n} hours per move.", pace.seconds // 3600)
@@ -72,11 +72,17 @@ def describe_pace(words: Words, pace: Pace) -> str:
     return words.say("No time limit.")
 
 
-def _length(words: Words, seconds: int) -> str:
+def describe_length(words: Words, seconds: int) -> str:
     """Return a length of time in words, in minutes if they are whole."""
     if seconds % 60:
         return words.count("1 second", "{n} seconds", seconds)
     return words.count("1 minute", "{n} minutes", seconds // 60)
+
+
+def describe_rating(words: Words, info: TableInfo) -> str:
+    """Return whether the game counts for ratings, as far as that is known before the end."""
+    helped = any(seat.kind == "here" or (seat.player and seat.player not in LEVELS) for seat in info.seats)
+    return words.say("Not rated.") if info.hints or helped else words.say("Rated.")
 
 
 def unusual_terms(words: Words, info: TableInfo) -> list[str]:
@@ -120,7 +126,7 @@ class ChairShown:
     mark: str
     """A note on the person, beside the name: no name can imitate it."""
     presence: str
-    """Whether the person has the table open, for the others at the table; empty if that is not shown."""
+    """True if the person has the table open, for the others at the table; empty if that is not shown."""
     taken: bool
     mine: bool
     may_sit: bool

@@ -11,6 +11,7 @@ from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules.play import worth
 from kontor.games.dutchman.web import chart, chests, hand, looks, people, story, tale
 from kontor.games.dutchman.web.board import context
+from kontor.games.dutchman.web.living import LIVING
 from kontor.games.dutchman.web.moves import move_of
 from kontor.games.dutchman.web.opening import OPENING
 from kontor.games.dutchman.web.pictures import pictures
@@ -40,6 +41,7 @@ _HELPERS: Final = {
         # the chart
         chart.ahead,
         chart.coast,
+        chart.colour_of,
         chart.describe_chart,
         chart.describe_lines,
         chart.describe_spot,
@@ -57,7 +59,7 @@ _HELPERS: Final = {
         chests.across,
         chests.chests,
         chests.describe_stone,
-        chests.ground,
+        chests.ships_left,
         chests.ships_to_come,
         chests.standing,
         chests.worths,
@@ -86,6 +88,7 @@ _HELPERS: Final = {
         story.describe_decision,
         story.describe_total,
         story.describe_walk,
+        story.is_tall,
         story.ranking,
         story.shared,
         story.turned,
@@ -117,6 +120,7 @@ ADAPTER: Final = WebAdapter(
     lesson=LESSON,
     tips=TIPS,
     question=question,
+    living=LIVING,
     looks={mark("hand"): looks.hand, mark("map"): looks.chart_now, mark("merchants"): looks.merchants},
     unusual=phrases.unusual,
     afterwards=tale.afterwards,

@@ -147,6 +147,11 @@ def place(chart: Chart, name: str) -> Place:
     return next(field.at for field in chart.fields if field.name == name)
 
 
+def colour_of(chart: Chart, name: str) -> Colour | None:
+    """Return the colour of a ship by the name of its field; None for an island."""
+    return sea_of(chart).ship[name]
+
+
 def key(field: Field) -> str:
     """Return a key of a field that is safe in ids, and in the class that places things over the sheet: ``0-1``."""
     return f"{field.at[0]}-{field.at[1]}"
