@@ -85,6 +85,25 @@ def describe_rating(words: Words, info: TableInfo) -> str:
     return words.say("Not rated.") if info.hints or helped else words.say("Rated.")
 
 
+def describe_rated_end(words: Words, info: TableInfo) -> str:
+    """Return whether the finished game counts for ratings, or why it does not."""
+    if info.hints:
+        return words.say("Not rated: hints were allowed.")
+    if any(seat.kind == "here" for seat in info.seats):
+        return words.say("Not rated: people shared a device.")
+    if any(seat.player and seat.player not in LEVELS for seat in info.seats):
+        return words.say("Not rated: a computer player without a rating took part.")
+    if info.early and info.early.how == "agreed":
+        return words.say("Not rated: all agreed to end the game.")
+    if info.early and not info.early.winners and not any(seat.player for seat in info.seats):
+        return words.say("Not rated: everyone resigned.")
+    if any(seat.stood_in for seat in info.seats) and not info.early:
+        return words.say("Not rated: a computer player stood in for someone.")
+    if sum(not seat.player for seat in info.seats) < 2:
+        return words.say("Rated if it was today’s first against these computer players. Ratings change overnight.")
+    return words.say("Rated. Ratings change overnight.")
+
+
 def unusual_terms(words: Words, info: TableInfo) -> list[str]:
     """Return sentences on what is not as usual (Y1), except what ``terms`` says of every table.
 

@@ -26,6 +26,7 @@ from kontor.tables.pages.seating import (
     describe_late,
     describe_leaving,
     describe_proposal,
+    describe_rated_end,
     describe_rating,
     describe_rematch,
     describe_revealing,
@@ -267,6 +268,7 @@ def _endings(words: Words, table: TableShown) -> Endings:
         may_end=bool(info.status == "playing" and own_seats),
         early=describe_early_end(words, table.names, info.early) if info.early else "",
         rematch=describe_rematch(words, info),
+        rated=describe_rated_end(words, info) if info.status == "over" else "",
     )
 
 
