@@ -306,9 +306,10 @@ class Hand:
                 self._destination(to)
             case Propose(to, ducats):
                 self._destination(to)
+                own = self.page.locator("#df-parties").get_attribute("data-own")
                 for place, change in enumerate(ducats):
-                    if change:
-                        self._fill(f"df-{'gets' if change > 0 else 'pays'}-{place}", str(abs(change)))
+                    if change and str(place) != own:
+                        self._fill(f"df-ducats-{place}", str(change))
 
     def _tick_all(self, name: str, values: tuple[int, ...] | tuple[str, ...]) -> None:
         for value, many in Counter[Any](values).items():

@@ -39,7 +39,7 @@ from kontor.games.dutchman.rules.state import (
     Show,
 )
 from kontor.games.dutchman.web.chart import HEIGHT, WIDTH, point
-from kontor.games.dutchman.web.hand import net, signed_ducats
+from kontor.games.dutchman.web.hand import due, net, signed_ducats
 from kontor.games.dutchman.web.moves import fields_of
 from kontor.games.dutchman.web.moves import move_of as do
 from kontor.games.dutchman.web.tale import BOTTOM, LEFT, RIGHT, TOP, afterwards, curve
@@ -66,6 +66,11 @@ from web.elements import check_sound, read
 
 COMMON: Final = files("kontor.web.pages").joinpath("static")
 STATIC: Final = files("kontor.games.dutchman.web").joinpath("static")
+SHEETS: Final = (
+    COMMON.joinpath("kontor.css"),
+    files("kontor.tables").joinpath("static").joinpath("table.css"),
+    STATIC.joinpath("dutchman.css"),
+)
 
 
 @pytest.mark.long
@@ -184,7 +189,12 @@ def test_h6c_h9_lays_and_proposals_pass_through_the_form_unchanged() -> None:
             fields = fields_of(move)
             assert do(fields) == move
             assert fields["move"] in submit_values(root)
-            assert set(fields) - {"move"} <= names
+            own = state.bargain.tied.index(state.mover) if state.bargain else None
+            sent = {name: value for name, value in fields.items() if name != f"ducats{own}"}
+            if isinstance(move, Propose):
+                sent["balance"] = str(own)
+                assert do(sent) == move, "the own share is the balance"
+            assert set(sent) - {"move"} <= names
             if isinstance(move, Lay):
                 assert not Counter(fields["shoe"].split()) - Counter(values(root, "shoe"))
             if isinstance(move, Propose):
@@ -196,11 +206,20 @@ def test_h9_the_order_of_a_proposal_is_that_of_play() -> None:
     root = read(mover_html(state))
     assert state.bargain is not None
     tied = state.bargain.tied
+    own = tied.index(state.mover)
+    assert values(root, "balance") == [str(own)]
+    assert not root.find("input", name=f"ducats{own}")
     for place, seat in enumerate(tied):
-        pays = root.find("input", name=f"pays{place}")[0]
-        label = next(element for element in root.find("label") if element["for"] == pays["id"])
-        assert label.spoken == f"{NAMES[seat]} pays"
-        assert int(pays["max"]) == state.merchants[seat].cash
+        if place != own:
+            [field] = root.find("input", name=f"ducats{place}")
+            label = next(element for element in root.find("label") if element["for"] == field["id"])
+            assert label.spoken == f"{NAMES[seat]} gets; with a minus: pays"
+            assert int(field["min"]) == -state.merchants[seat].cash
+
+
+def test_h9_what_each_pays_and_gets_may_be_sent_as_two_numbers() -> None:
+    form = {"move": "propose", "to": "Java", "pays0": "3", "gets0": "", "pays1": "", "gets1": "3"}
+    assert do(form) == Propose("Java", (-3, 3))
 
 
 NONSENSE: Final = [
@@ -219,6 +238,9 @@ NONSENSE: Final = [
     {"move": "sail"},
     {"move": "propose", "to": "Java", "pays0": "1.5", "gets1": "1"},
     {"move": "propose", "to": "Java", "pays0": "-1", "gets0": ""},
+    {"move": "propose", "to": "Java", "balance": "1", "ducats0": "--1"},
+    {"move": "propose", "to": "Java", "balance": "-1", "ducats0": "1"},
+    {"move": "propose", "to": "Java", "balance": "x", "ducats0": "1"},
 ]
 
 
@@ -231,7 +253,7 @@ def test_nonsense_is_refused_in_a_sentence(form: dict[str, str]) -> None:
 
 def test_whatever_comes_is_a_move_or_is_refused() -> None:
     random = Random(3)
-    names = ("shoe", "put", "to", "colour", "pays0", "gets0", "pays1")
+    names = ("shoe", "put", "to", "colour", "pays0", "gets0", "pays1", "ducats0", "balance")
     parts = (*"0129 ²٣\0é−", "48", "10", "blue", "red violet", "Java", " ")
     seen: Counter[str] = Counter()
     for _ in range(3000):
@@ -498,9 +520,13 @@ def test_h7_the_script_reads_lays_as_the_rules_do(chromium: Chromium) -> None:
 
 
 def laid_out(tab: Page, text: str) -> None:
-    sheets = COMMON.joinpath("kontor.css").read_text("utf-8") + STATIC.joinpath("dutchman.css").read_text("utf-8")
+    """Show the board as on a table's page, below an empty bar."""
+    sheets = "".join(sheet.read_text("utf-8") for sheet in SHEETS)
     head = f'<meta name="viewport" content="width=device-width"><style>{sheets}</style>'
-    tab.set_content(f"<!doctype html>{head}<main>{text}</main>")
+    board = f'<div class="heading"></div><div class="course"><section id="board">{text}</section></div>'
+    tab.set_content(
+        f'<!doctype html>{head}<body class="dutchman at-table"><main><div id="table">{board}</div></main>'
+    )
 
 
 @pytest.mark.parametrize("width", [360, 820])
@@ -560,36 +586,46 @@ def test_h8_the_chart_is_looked_round_and_chosen_from_by_the_arrow_keys(chromium
     tab.close()
 
 
-def test_on_a_phone_the_hand_lies_below_whatever_is_scrolled_and_the_chart_comes_first(chromium: Chromium) -> None:
+def box_of(tab: Page, part: str) -> dict[str, float]:
+    """Return the edges of an element."""
+    box = tab.locator(part).bounding_box()
+    assert box, part
+    return {"left": box["x"], "top": box["y"], "right": box["x"] + box["width"], "bottom": box["y"] + box["height"]}
+
+
+def test_on_a_phone_the_chart_comes_first_and_the_buttons_are_at_the_foot(chromium: Chromium) -> None:
     tab = chromium.new_page(viewport={"width": 360, "height": 740})
     for step in ("action", "sail", "name", "propose", "answer", "show"):
         laid_out(tab, mover_html(at_turns(step)[0]))
-        parts = (".df-board", ".df-people", "#df-slips", ".df-drawers")
-        boxes = [tab.locator(part).bounding_box() for part in parts]
-        heights = [box["y"] for box in boxes if box]
-        assert len(heights) == len(parts)
-        assert heights == sorted(heights), step
-        for scrolled in (0, 500):
-            tab.evaluate("to => scrollTo(0, to)", scrolled)
-            hand, buttons = (tab.locator(part).bounding_box() for part in ("#df-hand", "#df-hand .df-do"))
-            assert hand
-            assert buttons
-            assert hand["y"] + hand["height"] == 740, step
-            assert hand["y"] <= buttons["y"] < buttons["y"] + buttons["height"] <= 740
+        tops = [box_of(tab, part)["top"] for part in ("#df-sheet", "#df-stones", ".df-ask", ".df-do", ".df-drawers")]
+        assert tops == sorted(tops), step
+        assert box_of(tab, ".df-do")["bottom"] <= 740, step
+        assert box_of(tab, ".df-drawers")["top"] >= 740, "they are a second screen"
     tab.close()
 
 
-def test_on_a_desk_the_question_stands_beside_the_chart(chromium: Chromium) -> None:
+@pytest.mark.parametrize("size", [(1366, 768), (1366, 650), (1920, 1080)])
+def test_on_a_desk_the_question_and_the_hand_stand_beside_the_chart(
+    chromium: Chromium, size: tuple[int, int]
+) -> None:
+    tab = chromium.new_page(viewport={"width": size[0], "height": size[1]})
+    for state in at_turns("action", "sail", "answer")[:6]:
+        laid_out(tab, mover_html(state))
+        chart = box_of(tab, ".df-board")
+        for part in (".df-people", ".df-question", "#df-own", "#df-hand .df-do"):
+            assert box_of(tab, part)["left"] > chart["right"]
+            assert box_of(tab, part)["bottom"] <= size[1], "what is pressed is seen without scrolling"
+        assert box_of(tab, ".df-chests")["bottom"] > size[1] - 20, "the chart and the chests use the height"
+    tab.close()
+
+
+def test_in_a_window_nearly_square_the_hand_lies_under_the_chests(chromium: Chromium) -> None:
     tab = chromium.new_page(viewport={"width": 1100, "height": 900})
     for state in at_turns("action", "sail", "answer")[:6]:
         laid_out(tab, mover_html(state))
-        chart = tab.locator(".df-board").bounding_box()
-        assert chart
-        for part in (".df-question", "#df-own", "#df-hand .df-do"):
-            box = tab.locator(part).bounding_box()
-            assert box
-            assert box["x"] > chart["x"] + chart["width"]
-            assert box["y"] + box["height"] < 900, "what is pressed is seen without scrolling"
+        assert box_of(tab, "#df-own")["top"] > box_of(tab, ".df-chests")["bottom"]
+        assert box_of(tab, ".df-question")["left"] > box_of(tab, ".df-board")["right"]
+        assert box_of(tab, "#df-hand .df-do")["bottom"] <= 900
     tab.close()
 
 
@@ -610,15 +646,32 @@ def test_h9_what_a_proposal_comes_to_is_said_to_whoever_answers_it(chromium: Chr
     for to in view.ahead:
         tab.locator(f'#df-where input[value="{to}"]').check(force=True)
         for gets in ("4", ""):
-            tab.locator(f"#df-gets-{own}").fill(gets)
+            tab.locator(f"#df-ducats-{other}").fill(f"-{gets}" if gets else "")
             terms = ducats if gets else (0,) * len(ducats)
             sentence = net(WORDS, view, Proposal(state.mover, to, terms))
             assert tab.locator("#df-net").inner_text() == sentence
             met = ships[to]
-            cost = dutchman_words.value(view, met) * view.shares.count(met) if met else 0
-            if gets and cost:
-                assert sentence == f"+4 − {cost} = {signed_ducats(4 - cost)} for you"
+            stake = -dutchman_words.value(view, met) * view.shares.count(met) if met else due(view, None)
+            if gets and stake:
+                sign = "+" if stake > 0 else "−"
+                assert sentence == f"+4 {sign} {abs(stake)} = {signed_ducats(4 + stake)} for you"
             sentences.append(sentence)
     tab.close()
-    assert "+4 for you" in sentences
-    assert "" in sentences
+    assert {"=" in sentence for sentence in sentences} == {True, False}
+
+
+def test_h9_the_net_of_a_proposal_counts_what_an_island_earns() -> None:
+    state = next(
+        state
+        for state in at_turns("propose")
+        if state.bargain
+        and any(
+            sea_of(state.options.chart).ship[to] is None for to in state.sea.ahead[state.dutchman][state.came_from]
+        )
+    )
+    assert state.bargain is not None
+    view = DUTCHMAN.view(state, state.mover)
+    island = next(to for to in view.ahead if sea_of(view.options.chart).ship[to] is None)
+    best = max(dutchman_words.value(view, share) for share in view.shares)
+    nothing = (0,) * len(state.bargain.tied)
+    assert net(WORDS, view, Proposal(state.mover, island, nothing)) == f"+{best} for you"

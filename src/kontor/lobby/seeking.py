@@ -74,7 +74,7 @@ class _Seeker(NamedTuple):
     origin: int
     since: int
     points: int | None
-    """How strong they are; None where that is not known well enough."""
+    """Strength of the people; None where that is not known well enough."""
     deviation: int
 
 

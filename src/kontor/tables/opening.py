@@ -151,8 +151,11 @@ class TableOpening:
         with self._transactions.changing() as change:
             _leave(change, _take_waiting(change, table), person)
 
-    def fill(self, table: str, seat: int, person: str, player: str) -> None:
-        """Put a computer player on an empty seat, for the host. Raises NotAllowed, SeatTaken, NotNow, BadOptions."""
+    def fill(self, table: str, seat: int, person: str, player: str, names: Sequence[str] = ()) -> None:
+        """Put a computer player on an empty seat, for the host. Raises NotAllowed, SeatTaken, NotNow, BadOptions.
+
+        It gets the first of the ``names`` that is free; without any it is called by its kind.
+        """
         with self._transactions.changing() as change:
             row = _take_waiting(change, table)
             _check_host(row, person)
@@ -160,9 +163,9 @@ class TableOpening:
             _check_empty(sitting)
             check_machine(row.game, player)
             taken_names = {other.name for other in seat_rows(change.db, table) if is_taken(other)}
-            _update_seat(
-                change, sitting, kind="machine", player=player, name=distinct(player, taken_names), reserved=None
-            )
+            free_name = next((name for name in names if distinct(name, taken_names) == name), player)
+            name = distinct(free_name, taken_names)
+            _update_seat(change, sitting, kind="machine", player=player, name=name, reserved=None)
             change.db.execute(delete(invitations).where(_is_seat(invitations.c, sitting)))
             change.touch(table)
             salts.begin_if_ready(change, table)

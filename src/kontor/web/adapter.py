@@ -174,7 +174,7 @@ class WebAdapter:
     authors: tuple[str, ...] = ()
     """The authors of the game; empty if they are unknown."""
     invitation: str
-    """What one does in the game, in a sentence for strangers: marked, as all sentences here."""
+    """Description of the game in a sentence for strangers: marked, as all sentences here."""
     summary: str
     """The number of players, and how long a game takes."""
     tone: Literal["wood", "sea"] = "wood"

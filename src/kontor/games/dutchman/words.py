@@ -65,6 +65,11 @@ def letter(words: Words, which: Colour) -> str:
     return words.letter("ship", which[0].upper())
 
 
+def island(words: Words, name: str) -> str:
+    """Return the name of an island in the reader's language; one of a player's own chart stays as it is."""
+    return words.letter("island", name)
+
+
 def shares(words: Words, held: Sequence[Colour]) -> str:
     """Return a list of shares, as in ``blue, blue and red``."""
     return words.all_of([colour(words, share) for share in held])
@@ -75,17 +80,18 @@ def codes(words: Words, chart: Chart) -> Mapping[str, str]:
     """Return a short code for each field: ``B1`` … ``V3`` for ships, as many letters as needed for islands."""
     by_field: dict[str, str] = {}
     counted = dict.fromkeys(COLOURS, 0)
-    islands = [place.name for place in chart.fields if not place.colour]
+    islands = {place.name: island(words, place.name) for place in chart.fields if not place.colour}
     for place in chart.fields:
         if place.colour:
             counted[place.colour] += 1
             by_field[place.name] = f"{letter(words, place.colour)}{counted[place.colour]}"
         else:
-            others = [name.casefold() for name in islands if name != place.name]
+            name = islands[place.name]
+            others = [other.casefold() for original, other in islands.items() if original != place.name]
             length = FEWEST_LETTERS
-            while length < len(place.name) and any(o.startswith(place.name[:length].casefold()) for o in others):
+            while length < len(name) and any(o.startswith(name[:length].casefold()) for o in others):
                 length += 1
-            by_field[place.name] = place.name[:length]
+            by_field[place.name] = name[:length]
     return by_field
 
 
@@ -93,7 +99,7 @@ def codes(words: Words, chart: Chart) -> Mapping[str, str]:
 def field(words: Words, chart: Chart, name: str) -> str:
     """Return the name of a field, as in ``the blue ship B2`` or ``Madeira``."""
     which = sea_of(chart).ship[name]
-    return words.say(_SHIPS[which], code=codes(words, chart)[name]) if which else name
+    return words.say(_SHIPS[which], code=codes(words, chart)[name]) if which else island(words, name)
 
 
 def ship(words: Words, which: Colour, number: int) -> str:
@@ -257,32 +263,56 @@ def headline(words: Words, names: Sequence[str], view: View) -> str:
             return _bargaining(words, names, view)
 
 
+MOST_NAMED: Final = 2
+"""The most players whom a headline names; it gives the number of more."""
+
+
 def _bargaining(words: Words, names: Sequence[str], view: View) -> str:
     assert view.bargain is not None
-    name, lucky = names[view.mover], view.lucky
-    tied = words.all_of([names[seat] for seat in view.bargain.tied])
-    if view.step == "name":
-        return words.say(
-            "{tied} are tied for {lucky}. {name} names a destination.", tied=tied, lucky=lucky, name=name
-        )
-    if view.step == "propose":
-        return words.say(
-            "{tied} must agree, bargaining round {circle} of {circles}: {name} may propose.",
-            tied=tied,
-            circle=view.bargain.circle,
-            circles=view.options.circles,
-            name=name,
-        )
+    name, lucky, tied = names[view.mover], view.lucky, view.bargain.tied
     if view.step == "answer":
         return words.say(
             "{name} accepts or declines {other}’s proposal.", name=name, other=names[view.bargain.proposer]
         )
-    return words.say(
-        "No agreement among {tied}. {name} plays more horseshoes for {lucky}, or passes.",
-        tied=tied,
-        name=name,
-        lucky=lucky,
-    )
+    if len(tied) > MOST_NAMED:
+        return _bargaining_of_many(words, name, view)
+    both = everyone(words, names, tied)
+    match view.step:
+        case "name":
+            return words.say(
+                "{tied} are tied for {lucky}. {name} names a destination.", tied=both, lucky=lucky, name=name
+            )
+        case "propose":
+            return words.say(
+                "{tied} must agree, bargaining round {circle} of {circles}: {name} may propose.",
+                tied=both,
+                circle=view.bargain.circle,
+                circles=view.options.circles,
+                name=name,
+            )
+        case _:
+            return words.say(
+                "No agreement among {tied}. {name} plays more horseshoes for {lucky}, or passes.",
+                tied=both,
+                name=name,
+                lucky=lucky,
+            )
+
+
+def _bargaining_of_many(words: Words, name: str, view: View) -> str:
+    assert view.bargain is not None
+    many, lucky = len(view.bargain.tied), view.lucky
+    match view.step:
+        case "name":
+            return words.say(
+                "{n} players are tied for {lucky}. {name} names a destination.", n=many, lucky=lucky, name=name
+            )
+        case "propose":
+            return words.say("{n} players must agree: {name} may propose.", n=many, name=name)
+        case _:
+            return words.say(
+                "No agreement. {name} plays more horseshoes for {lucky}, or passes.", name=name, lucky=lucky
+            )
 
 
 _BARGAINING: Final = ("name", "propose", "answer", "again")
@@ -292,6 +322,8 @@ def addressed(words: Words, names: Sequence[str], view: View) -> str:
     """Return the headline, addressed to the viewing seat where it is about that seat."""
     if view.seat is None:
         return headline(words, names, view)
+    if view.players[view.seat].bankrupt and not view.result:
+        return words.say("You are bankrupt. {headline}", headline=headline(words, names, view))
     if view.result and view.seat in view.result.winners:
         return _your_outcome(words, names, view)
     if view.mover >= 0 and view.step in _BARGAINING and view.bargain and view.seat in view.bargain.tied:
@@ -326,8 +358,14 @@ def addressed(words: Words, names: Sequence[str], view: View) -> str:
 def _your_bargaining(words: Words, names: Sequence[str], view: View) -> str:
     """Return the headline for a tied player whose turn it is (H9, H10)."""
     assert view.bargain is not None
-    others, lucky = _others_tied(words, names, view), view.lucky
+    others, lucky, many = _others_tied(words, names, view), view.lucky, len(view.bargain.tied)
     match view.step:
+        case "name" if many > MOST_NAMED:
+            return words.say("Your turn: name a destination. {n} players are tied for {lucky}.", n=many, lucky=lucky)
+        case "propose" if many > MOST_NAMED:
+            return words.say("Your turn: you may propose. {n} players must agree.", n=many)
+        case "again" if many > MOST_NAMED:
+            return words.say("Your turn: play more horseshoes for {lucky}, or pass.", lucky=lucky)
         case "name":
             return words.say(
                 "Your turn: name a destination. You and {others} are tied for {lucky}.",
@@ -359,6 +397,8 @@ def _others_tied(words: Words, names: Sequence[str], view: View) -> str:
 def _bargaining_with_you(words: Words, names: Sequence[str], view: View) -> str:
     """Return the headline for a tied player while it is another's turn."""
     assert view.bargain is not None
+    if len(view.bargain.tied) > MOST_NAMED and view.step != "answer":
+        return _bargaining(words, names, view)
     name, others, lucky = names[view.mover], _others_tied(words, names, view), view.lucky
     match view.step:
         case "name":

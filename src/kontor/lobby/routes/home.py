@@ -20,11 +20,11 @@ from kontor.lobby.first_page import (
 )
 from kontor.lobby.living import Frame
 from kontor.lobby.newcomers import drop_new_session, player_of, redirect_player
-from kontor.lobby.pages import SeekForm, seek_form
+from kontor.lobby.pages import SeekForm, seek_form, shown_ratings
 from kontor.lobby.site import LobbySite, TheLobbySite
 from kontor.notifying.values import WayKind
 from kontor.players.levels import levels, likeness, usual
-from kontor.tables.pages.cards import Card, card
+from kontor.tables.pages.cards import Card, card, own_cards
 from kontor.tables.pages.opening import OpeningForm, choices, plan_against, plan_of, plan_with_friends, share_of
 from kontor.tables.values import NO_SHARE, Lobby, Plan, TableInfo
 from kontor.web.adapter import web_adapters
@@ -102,11 +102,14 @@ def _lobby(
     words, person = visitor.words, visitor.id
     lists: Lobby = site.listing.lobby(person, _SHOWN + 1)
     mine = site.listing.my_tables(person) if person else ()
+    talk = site.listing.latest_talk(person or "", [info.id for info in mine])
     finished = site.listing.finished(person, limit=6) if person else ()
     mine_ids = {info.id for info in (*mine, *finished)}
 
+    ratings = shown_ratings(site, [*mine, *lists.open[:_SHOWN], *lists.watchable[:_SHOWN]])
+
     def cards(tables: tuple[TableInfo, ...]) -> list[Card]:
-        return [card(words, info) for info in tables[:_SHOWN] if info.id not in mine_ids]
+        return [card(words, info, ratings) for info in tables[:_SHOWN] if info.id not in mine_ids]
 
     news = site.news.get(site.now(), site.tournaments, site.ratings)
     living = [game for game in web_adapters() if site.living_games.count(game)]
@@ -123,7 +126,7 @@ def _lobby(
         refused=refusal,
         levels={game: {level: likeness(words, level) for level in levels(game)} for game in web_adapters()},
         commitment=site.opening.next_commitment(person) if person else "",
-        mine=[card(words, info) for info in mine],
+        mine=own_cards(words, mine, talk, ratings),
         finished=[card(words, info) for info in finished],
         open=cards(lists.open),
         more_open=len(lists.open) > _SHOWN,

@@ -179,6 +179,8 @@ class Endings(msgspec.Struct, frozen=True, kw_only=True):
     early: str
     """A sentence about the end, if the game ended before the rules end it; else empty."""
     rematch: RematchShown | None
+    rated: str
+    """A sentence that says whether the finished game is rated, or why not; empty before the end."""
 
 
 class Log(msgspec.Struct, frozen=True, kw_only=True):

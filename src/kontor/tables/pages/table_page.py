@@ -26,6 +26,7 @@ from kontor.tables.pages.seating import (
     describe_late,
     describe_leaving,
     describe_proposal,
+    describe_rated_end,
     describe_rating,
     describe_rematch,
     describe_revealing,
@@ -98,7 +99,7 @@ class PageRequest:
     seat: int | None = None
     muted: bool = False
     undo: UndoChoice = "usual"
-    """Whether the reader's moves can be taken back."""
+    """True if the reader's moves can be taken back."""
     refused: Refused | None = None
     base: str = ""
     """The server's address, for links that are sent to friends."""
@@ -267,6 +268,7 @@ def _endings(words: Words, table: TableShown) -> Endings:
         may_end=bool(info.status == "playing" and own_seats),
         early=describe_early_end(words, table.names, info.early) if info.early else "",
         rematch=describe_rematch(words, info),
+        rated=describe_rated_end(words, info) if info.status == "over" else "",
     )
 
 

@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.tables.pages import previews
-from kontor.tables.pages.opening import pace_of, share_of
+from kontor.tables.pages.opening import MACHINES, pace_of, share_of
 from kontor.tables.pages.seating import describe_rating, names_of, terms, unusual_terms
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.site import TablesSite, TheTablesSite
@@ -244,7 +244,8 @@ def begin_without(sent: TableForm) -> None:
 @table_form("fill", "join")
 def fill(sent: TableForm) -> None:
     """Put a computer player on an empty seat."""
-    sent.site.opening.fill(sent.table, sent.form.number("at"), sent.person, sent.form.get("player", ""))
+    form = sent.form
+    sent.site.opening.fill(sent.table, form.number("at"), sent.person, form.get("player", ""), MACHINES)
 
 
 @table_form("leave", "join")

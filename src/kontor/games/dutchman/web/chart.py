@@ -147,6 +147,11 @@ def place(chart: Chart, name: str) -> Place:
     return next(field.at for field in chart.fields if field.name == name)
 
 
+def colour_of(chart: Chart, name: str) -> Colour | None:
+    """Return the colour of a ship by the name of its field; None for an island."""
+    return sea_of(chart).ship[name]
+
+
 def key(field: Field) -> str:
     """Return a key of a field that is safe in ids, and in the class that places things over the sheet: ``0-1``."""
     return f"{field.at[0]}-{field.at[1]}"
@@ -202,7 +207,7 @@ _SPOT: Final = {
 def describe_spot(words: Words, spot: Spot) -> str:
     """Return a field in words: its name, the reader's stake, and whether the Dutchman may sail there."""
     colour = spot.field.colour
-    name = phrases.ship(words, colour, spot.number) if colour else spot.field.name
+    name = phrases.ship(words, colour, spot.number) if colour else phrases.island(words, spot.field.name)
     if spot.stake is None:
         return name
     return words.say(_SPOT[spot.lies], field=name, stake=phrases.describe_stake(words, colour, *spot.stake))

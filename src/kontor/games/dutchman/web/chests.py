@@ -11,12 +11,16 @@ from kontor.words import Words
 
 _CHEST: Final = 80
 """Distance from one chest to the next; together they are as wide as the chart."""
-_GROUND: Final = 110
-"""Height of the lowest stones, as deep as two rows need."""
-_TWO_ROWS: Final = 30
-"""Distance from a stone to the one above; of three rows, half of it."""
-_BESIDE: Final = 24
+_GROUND: Final = 112
+"""Height of the middle of the lowest stones."""
+_ROW: Final = 36
+"""Distance from a stone to the one above."""
+_BESIDE: Final = 20
 """Distance from the middle of a chest to either of two stones side by side."""
+_CROWDED: Final = 6
+"""Number of stones on one chest that leave no place for the counter among them."""
+_STEPS_ASIDE: Final = (11, 46)
+"""How far these stones move to the left, and the counter to the right. No stone is ever ahead of the counter."""
 
 
 def across(chest: int) -> int:
@@ -39,21 +43,28 @@ def describe_stone(words: Words, colour: Colour, worth: int) -> str:
     return words.say("a share in {colour} is worth {worth}", colour=phrases.colour(words, colour), worth=worth)
 
 
-def ground() -> int:
-    """Return the height of the lowest stones, which does not depend on their number."""
-    return _GROUND
+def standing(stones: Counts, counter: int) -> tuple[list[tuple[int, int]], tuple[int, int]]:
+    """Return the positions of the stones, and that of the counter.
 
-
-def standing(stones: Counts) -> list[tuple[int, int]]:
-    """Return the position of each stone: those on one chest two by two, one row upon the other."""
+    Those on one chest stand two by two, one row upon the other; the counter is the last.
+    """
+    pieces = [*stones, counter]
+    is_crowded = stones.count(counter) >= _CROWDED
+    if is_crowded:
+        pieces.pop()
     places = []
-    for number, chest in enumerate(stones):
-        many = stones.count(chest)
-        row, side = divmod(stones[:number].count(chest), 2)
-        shift = 0 if many == 2 * row + 1 else _BESIDE if side else -_BESIDE
-        step = _TWO_ROWS if many <= 4 else _TWO_ROWS // 2
-        places.append((across(chest) + shift, _GROUND - step * row))
-    return places
+    for number, chest in enumerate(pieces):
+        row, side = divmod(pieces[:number].count(chest), 2)
+        shift = 0 if pieces.count(chest) == 2 * row + 1 else _BESIDE if side else -_BESIDE
+        places.append((across(chest) + shift - is_crowded * _STEPS_ASIDE[0], _GROUND - _ROW * row))
+    if is_crowded:
+        return places, (across(counter) + _STEPS_ASIDE[1], _GROUND)
+    return places[:-1], places[-1]
+
+
+def ships_left(counter: int) -> int:
+    """Return how many ships are met until the end (H13)."""
+    return LAST_CHEST - counter
 
 
 def ships_to_come(words: Words, counter: int) -> str:

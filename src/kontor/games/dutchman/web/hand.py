@@ -106,15 +106,15 @@ def signed_ducats(ducats: int) -> str:
 def net(words: Words, view: View, proposal: Proposal) -> str:
     """Return the result of a proposal for the reader, one of the tied, as in ``+4 − 8 = −4 for you``.
 
-    It is what they are paid or pay, and what the ship costs them; an empty text if both are 0. What a share may earn
-    on an island is not sure, and does not count.
+    It is what they are paid or pay, and what the ship costs them, or the most that they can earn on the island; an
+    empty text if both are 0.
     """
     assert view.bargain is not None
     assert view.seat is not None
     ducats = proposal.ducats[view.bargain.tied.index(view.seat)]
-    met = sea_of(view.options.chart).ship[proposal.to]
-    cost = due(view, met) if met else 0
-    total = signed_ducats(ducats + cost)
-    if ducats and cost:
-        return words.say("{sum} = {net} for you", sum=f"{signed_ducats(ducats)} − {-cost}", net=total)
-    return words.say("{net} for you", net=total) if ducats or cost else ""
+    stake = due(view, sea_of(view.options.chart).ship[proposal.to])
+    total = signed_ducats(ducats + stake)
+    if ducats and stake:
+        plus_or_minus = f"+ {stake}" if stake > 0 else f"− {-stake}"
+        return words.say("{sum} = {net} for you", sum=f"{signed_ducats(ducats)} {plus_or_minus}", net=total)
+    return words.say("{net} for you", net=total) if ducats or stake else ""

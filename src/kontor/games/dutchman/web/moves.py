@@ -7,7 +7,7 @@ legal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kontor.game import Refusal
@@ -70,7 +70,8 @@ def move_of(form: Mapping[str, str]) -> Move:
     """Return the move that a form means. Raises Refusal.
 
     ``move`` is the kind of move. With it come ``shoe`` or ``put`` (several, with spaces between), ``to``, ``colour``,
-    and ``pays0``, ``gets0``, ``pays1`` … for the tied players in the order of play.
+    and what each of the tied players gets, in the order of play: ``ducats0`` (below 0 if they pay), ``ducats1`` …, or
+    ``pays0``, ``gets0``, ``pays1`` …. What the player at the place ``balance`` gets follows from the others.
     """
     kind = form.get("move", "")
     if kind in _PLAIN:
@@ -130,12 +131,31 @@ def _to(form: Mapping[str, str]) -> str:
     return to
 
 
-def _ducats(form: Mapping[str, str]) -> Iterator[int]:
-    """Yield the ducats that each of the tied gets, or pays (below 0)."""
+def _ducats(form: Mapping[str, str]) -> list[int]:
+    """Return the ducats that each of the tied gets, or pays (below 0).
+
+    A form has one number for each; the share of the sender may be left to be the balance. Or it has two numbers for
+    each of the tied: what they pay, and what they get.
+    """
+    own = _number(form["balance"]) if "balance" in form else None
+    ducats = []
     for place in range(MOST_PLAYERS):
-        if f"pays{place}" not in form and f"gets{place}" not in form:
-            return
-        yield _number(form.get(f"gets{place}", "")) - _number(form.get(f"pays{place}", ""))
+        if place == own:
+            ducats.append(0)
+        elif f"ducats{place}" in form:
+            ducats.append(_signed_number(form[f"ducats{place}"]))
+        elif f"pays{place}" in form or f"gets{place}" in form:
+            ducats.append(_number(form.get(f"gets{place}", "")) - _number(form.get(f"pays{place}", "")))
+        else:
+            break
+    if own is not None and own < len(ducats):
+        ducats[own] = -sum(ducats)
+    return ducats
+
+
+def _signed_number(given: str) -> int:
+    given = given.strip().replace("\N{MINUS SIGN}", "-")
+    return -_number(given[1:]) if given.startswith("-") else _number(given)
 
 
 def _number(given: str) -> int:
@@ -161,9 +181,7 @@ def fields_of(move: Move) -> dict[str, str]:
         case Name(to):
             return {"move": "name", "to": to}
         case Propose(to, ducats):
-            terms: dict[str, str] = {}
-            for place, change in enumerate(ducats):
-                terms |= {f"pays{place}": str(max(0, -change)), f"gets{place}": str(max(0, change))}
+            terms = {f"ducats{place}": str(change) for place, change in enumerate(ducats)}
             return {"move": "propose", "to": to, **terms}
         case _:
             return {"move": type(move).__name__.lower()}

@@ -119,6 +119,20 @@ def voyage(view: View, happened: Happenings) -> Voyage | None:
     )
 
 
+_BIG_QUESTIONS: Final = ("put", "sail", "name", "propose", "answer", "show")
+"""Steps whose question needs more room than a low window has beside the hand."""
+
+
+def is_tall(view: View, can: Sequence[str], voyage: Voyage | None) -> bool:
+    """Return True if the question or the slip may also take the places of the merchants and of the hand.
+
+    The hand keeps its place when horseshoes are chosen from it, and while nothing is told.
+    """
+    if can or view.mover == OVER:
+        return view.mover == OVER or view.step in _BIG_QUESTIONS
+    return view.bargain is not None or view.step == "sail" or voyage is not None
+
+
 def describe_decision(words: Words, names: Sequence[str], decision: Agreed | RolledFor | Undecided) -> str:
     """Return how the tied players came to a destination, or did not, in words."""
     match decision:

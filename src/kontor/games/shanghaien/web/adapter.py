@@ -1,4 +1,4 @@
-"""What Shanghaien brings to the browser."""
+"""Web adapter of Shanghaien."""
 
 from __future__ import annotations
 

@@ -71,7 +71,8 @@ function readChosen() {
   const output = document.getElementById("df-reading");
   if (!output) return;
   const lucky = Number(output.dataset.lucky);
-  const lay = inputs("shoe").filter((shoe) => shoe.checked).map((shoe) => Number(shoe.value)).sort((a, b) => b - a);
+  const chosen = inputs("shoe").filter((shoe) => shoe.checked).sort((a, b) => b.value - a.value);
+  const lay = chosen.map((shoe) => Number(shoe.value));
   const golden = lay.filter((shoe) => shoe > MOST_SILVER).length;
   let sentence = output.dataset.none;
   if (golden > 1) sentence = output.dataset.twoGolden;
@@ -79,44 +80,73 @@ function readChosen() {
   const best = lay.length && golden < 2 ? reading(lay, lucky) : null;
   output.dataset.is = best === null ? "" : best === lucky ? "exact" : best ? "below" : "zero";
   if (output.textContent !== sentence) output.textContent = sentence;
+  drawSum(chosen, best);
+  const mark = document.getElementById("df-best-mark");
+  mark.toggleAttribute("hidden", !best || best <= LEAST_ON_SCALE);
+  if (best) mark.setAttribute("transform", `translate(${16 * (best - LEAST_ON_SCALE)} 0)`);
 }
+
+const LEAST_ON_SCALE = 20;
+
+// The sum in pictures, where there is room for it.
+function drawSum(chosen, best) {
+  const pictures = document.getElementById("df-equation");
+  const lay = chosen.map((shoe) => Number(shoe.value));
+  const numbers = best ? signed(lay, best) : lay;
+  const left = [...chosen];
+  const parts = numbers.flatMap((number, place) => {
+    const [shoe] = left.splice(left.findIndex((one) => Number(one.value) === Math.abs(number)), 1);
+    const picture = shoe.parentElement.querySelector("svg").cloneNode(true);
+    const sign = best && place ? (number < 0 ? "−" : "+") : "";
+    return sign ? [sign, picture] : [picture];
+  });
+  pictures.replaceChildren(...parts);
+}
+
+// One number for each of the others, below 0 if they pay; the reader's own is the balance.
+const inDucats = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
 
 function readTerms() {
   const parties = document.getElementById("df-parties");
-  const output = document.getElementById("df-balance");
-  if (!parties || !output) return;
-  const all = (which) => sum([...parties.querySelectorAll(`[data-${which}]`)].map((field) => Number(field.value) || 0));
-  const [paid, got] = [all("pays"), all("gets")];
-  output.dataset.is = paid === got ? "same" : "differ";
-  const sentence = paid || got ? (paid === got ? parties.dataset.equal : parties.dataset.differ) : parties.dataset.nobody;
-  output.textContent = fill(sentence, { paid, got });
-  readNet(parties);
-}
-
-// What the proposal comes to for the reader: what they get or pay, and what the ship costs them. (The server says the same of
-// proposals of others.)
-const inDucats = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
-
-function readNet(parties) {
-  const place = parties.dataset.own;
-  const of = (which) => Number(parties.querySelector(`[data-${which}="${place}"]`).value) || 0;
-  const [ducats, cost] = [of("gets") - of("pays"), Number(inputs("to").find((to) => to.checked)?.dataset.due) || 0];
-  const details = { sum: `${inDucats(ducats)} − ${-cost}`, net: inDucats(ducats + cost) };
-  const sentence = ducats && cost ? parties.dataset.net : ducats || cost ? parties.dataset.alone : "";
-  document.getElementById("df-net").textContent = fill(sentence, details);
-}
-
-// A payer gets nothing; if only two are tied, the other gets what one pays.
-function balance(field) {
-  const parties = document.getElementById("df-parties");
-  const place = field.dataset.pays ?? field.dataset.gets;
-  const of = (which, number) => parties.querySelector(`[data-${which}="${number}"]`);
-  const [kind, otherKind] = field.dataset.pays !== undefined ? ["pays", "gets"] : ["gets", "pays"];
-  if (field.value) of(otherKind, place).value = "";
-  if (parties.querySelectorAll("[data-pays]").length === 2) {
-    of(otherKind, 1 - place).value = field.value;
-    of(kind, 1 - place).value = "";
+  if (!parties) return;
+  const { own, cash, pays, gets, lacks } = parties.dataset;
+  const inWords = (number) => (number ? fill(number > 0 ? gets : pays, { n: Math.abs(number) }) : "");
+  let balance = 0;
+  for (const field of parties.querySelectorAll("[data-ducats]")) {
+    const number = Number(field.value) || 0;
+    balance -= number;
+    const output = document.getElementById(`df-amount-${field.dataset.ducats}`);
+    output.textContent = inWords(number);
+    output.dataset.is = number > 0 ? "gets" : number < 0 ? "pays" : "";
   }
+  const lacking = balance < -Number(cash);
+  const output = document.getElementById("df-balance");
+  output.textContent = lacking ? lacks : inWords(balance) || "0";
+  output.dataset.is = lacking ? "lacks" : balance > 0 ? "gets" : balance < 0 ? "pays" : "";
+  for (const button of parties.querySelectorAll("[data-step]")) {
+    const field = document.getElementById(button.dataset.for);
+    button.hidden = false;
+    const isLeast = (Number(field.value) || 0) <= Number(field.min);
+    button.setAttribute("aria-disabled", String(button.dataset.step < 0 && isLeast));
+  }
+  readNet(balance, parties);
+}
+
+// What the proposal comes to for the reader: what they get or pay, and what the ship costs them, or the island may bring. (The
+// server says the same of proposals of others.)
+function readNet(ducats, { dataset: { net, alone } }) {
+  const stake = Number(inputs("to").find((to) => to.checked)?.dataset.due) || 0;
+  const details = { sum: `${inDucats(ducats)} ${stake > 0 ? "+" : "−"} ${Math.abs(stake)}`, net: inDucats(ducats + stake) };
+  const sentence = ducats && stake ? net : ducats || stake ? alone : "";
+  const output = document.getElementById("df-net");
+  output.textContent = fill(sentence, details);
+  output.dataset.is = ducats + stake > 0 ? "gets" : ducats + stake < 0 ? "pays" : "";
+}
+
+function step(button) {
+  const field = document.getElementById(button.dataset.for);
+  field.value = Math.max(Number(field.min), (Number(field.value) || 0) + Number(button.dataset.step)) || "";
+  readTerms();
 }
 
 // At most one golden horseshoe, and no more than two shares put back: the newest choice counts.
@@ -160,24 +190,22 @@ const STEPS = 12;
 let line = null;
 let lastDecision = null;
 
-// On a phone the chart comes back into view when the ship sails, and when something is asked that is about it, unless somebody
-// writes: between the line that stays on top and the hand that stays below.
-const PHONE = matchMedia("(max-width: 48rem)");
+// On a phone the desk comes back into view when the ship sails, and when something is asked, unless somebody writes.
+const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem)");
 
-function showChart() {
-  const table = document.getElementById("df-table");
-  if (!table || table.closest("[data-still]") || !PHONE.matches || document.activeElement.matches("input:not([type='radio'], [type='checkbox']), select, textarea")) return;
-  const top = document.getElementById("now")?.getBoundingClientRect().height ?? 0;
-  const bottom = document.getElementById("df-hand")?.getBoundingClientRect().top ?? innerHeight;
-  const box = table.getBoundingClientRect();
-  if (box.top >= top && box.bottom <= bottom) return;
+function showDesk() {
+  const desk = form();
+  if (!desk || desk.closest("[data-still]") || !PHONE.matches || document.activeElement.matches("input:not([type='radio'], [type='checkbox']), select, textarea")) return;
+  const top = document.getElementById("now")?.getBoundingClientRect().bottom ?? 0;
+  const box = desk.getBoundingClientRect();
+  if (box.top >= top - 1 && box.bottom <= innerHeight + 1) return;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  scrollBy({ top: box.top - top - 4, behavior: still ? "instant" : "smooth" });
+  scrollBy({ top: box.bottom - innerHeight, behavior: still ? "instant" : "smooth" });
 }
 
 function askAgain() {
   const name = document.querySelector("#df-hand[data-decision]")?.dataset.decision ?? null;
-  if (name && name !== lastDecision) showChart();
+  if (name && name !== lastDecision) showDesk();
   lastDecision = name;
 }
 
@@ -187,7 +215,7 @@ function sail() {
   const path = ship.dataset.path;
   const sailed = line !== null && path && path !== line;
   line = path;
-  if (sailed) showChart();
+  if (sailed) showDesk();
   document.getElementById("df-room").classList.toggle("sailed", sailed);
   if (!sailed || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const drawn = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -266,9 +294,7 @@ function start() {
     refresh();
   });
   document.addEventListener("input", ({ target }) => {
-    if (target.dataset.pays === undefined && target.dataset.gets === undefined) return;
-    balance(target);
-    readTerms();
+    if (target.dataset.ducats !== undefined) readTerms();
   });
   document.addEventListener("reset", () => setTimeout(refresh));
   document.addEventListener("submit", ({ target }) => { if (target === form()) sent = true; });
@@ -296,6 +322,8 @@ function start() {
   });
   document.addEventListener("click", (event) => {
     if (event.target === released) event.preventDefault();
+    const stepper = event.target.closest?.("[data-step]");
+    if (stepper && stepper.form === form()) step(stepper);
     const sheet = event.target.closest?.(".df-sheet, .df-ruler");
     if (sheet) lookAt(event.target.closest("g:has(> title)"));
   });
