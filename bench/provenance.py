@@ -11,7 +11,7 @@ from typing import Final
 from kontor.distribution import installed_version
 
 T_BY_GROUP: Final = "Student's t by group"
-"""How :func:`kontor.intervals.grouped` finds an interval; groups that are all alike get Wilson's."""
+"""Method by which :func:`kontor.intervals.grouped` finds an interval; groups that are all alike get Wilson's."""
 
 
 def player_version() -> str:

@@ -1,4 +1,4 @@
-"""How long random games are, in numbered steps: steps of players, steps of chance, and legal steps on average.
+"""Lengths of random games in numbered steps: steps of players, steps of chance, and legal steps on average.
 
 python examples/lengths.py [GAMES]
 """

@@ -1,4 +1,4 @@
-"""Who may know what: one deal of Der fliegende Holländer, seen from a seat and by an onlooker."""
+"""Views of seats: one deal of Der fliegende Holländer, seen from a seat and by an onlooker."""
 
 from random import Random
 

@@ -27,6 +27,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
+from kontor.games.dutchman.rules.chart import OURS
 from kontor.games.dutchman.rules.components import COLOURS
 from kontor.games.shanghaien.rules.components import NATIONS
 from kontor.words import DOMAIN
@@ -44,8 +45,9 @@ PARTS: Final[dict[str, Path]] = {COMMON: SOURCE} | {
 LETTERS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "nation": ("shanghaien", tuple(NATIONS)),
     "ship": ("dutchman", tuple(colour[0].upper() for colour in COLOURS)),
+    "island": ("dutchman", tuple(field.name for field in OURS.fields if field.colour is None)),
 }
-"""Letters that stand for things, with their game; listed here because code passes them in a variable."""
+"""Letters and names of things, with their game; listed here because code passes them in a variable."""
 
 _SAID: Final = {"say": (0,), "say_html": (0,), "mark": (0,), "count": (0, 1), "count_tenths": (0, 1)}
 """Positions of the sentences among the arguments of a call."""
@@ -154,7 +156,7 @@ def collect() -> Catalog:
                 letter,
                 context=kind,
                 locations=[(f"games/{game}/words.py", 0)],
-                auto_comments=[f"A letter that stands for a {kind}."],
+                auto_comments=[f"A letter that stands for a {kind}."] if len(letter) == 1 else ["A name."],
             )
     # The trees of all files would make each later collection of garbage take a second.
     _parse.cache_clear()

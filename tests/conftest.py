@@ -97,6 +97,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             marks.add("postgresql")
         if "faults" in item.path.parts:
             marks.add("fault")
+        if "training" in item.path.parts and item.get_closest_marker("long"):
+            marks.add("extended")
         for mark in sorted(marks):
             item.add_marker(mark)
     yield

@@ -1,7 +1,8 @@
-"""How thoroughly properties are tested.
+"""Profiles of thoroughness for tests of properties.
 
-``KONTOR_TESTS=quick`` is for a first look, ``thorough`` for fifty times as many examples, and others each time;
-otherwise whole.
+``./test`` tries two fifths of the examples (``usual``), ``./test --quick`` a tenth (``quick``), ``./test --all`` and
+tests that are run by name all of them (``whole``). ``KONTOR_TESTS=thorough`` tries fifty times as many, and others
+each time.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ T = TypeVar("T")
 PROFILE: Final = os.environ.get("KONTOR_TESTS", "whole")
 """The profile of this run."""
 
-_SHARE: Final = {"whole": 1.0, "quick": 0.1, "thorough": 50.0}
+_SHARE: Final = {"whole": 1.0, "usual": 0.4, "quick": 0.1, "thorough": 50.0}
 
 # The time of an example depends more on the machine than on the tested code.
 for _name, _share in _SHARE.items():

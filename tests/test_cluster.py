@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from cli.test_cli import is_there
+from cli.commands import is_there
 from kontor import arena
 from kontor.arena import ArenaGame, Report, Stopped
 from kontor.distribution import command_for

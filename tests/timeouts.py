@@ -1,4 +1,4 @@
-"""How tests wait. A result comes or it does not; how soon depends more on the machine than on the tested code.
+"""Waits of tests. A result comes or it does not; how soon depends more on the machine than on the tested code.
 
 So no test passes or fails by time: it waits for the event itself, and gives up only when that will never come.
 ``test_timeouts.py`` reads all tests and checks this.

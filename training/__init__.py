@@ -1,1 +1,1 @@
-"""What makes the weights of the computer players, and what they are measured by: no part of the wheel."""
+"""Training of the computer players' weights, and their measurement: no part of the wheel."""

@@ -45,7 +45,7 @@ class TrainPlayer(Protocol):
 
 
 class MeanError(Value, frozen=True):
-    """How far the chances predicted at the start of a round are off.
+    """Error of the chances predicted at the start of a round.
 
     ``rmse`` is the root of the mean square over a number of ``tables``, 0 to 1. ``doubt`` is the standard error of
     the true chances that they were compared with, 0 if these are exact; it has been subtracted.
@@ -66,7 +66,7 @@ class CalibrationBin(Value, frozen=True):
 
 
 class Calibration(Value, frozen=True):
-    """How far off beliefs about hands are.
+    """Error of beliefs about hands.
 
     ``bias`` is how much more the hands were worth than believed, on average, in the game's own unit. ``bias_error``
     is its standard error; games are independent. ``log_loss`` is the mean of −ln of the probability that was believed
@@ -80,7 +80,7 @@ class Calibration(Value, frozen=True):
 
 
 class BeliefError(Value, frozen=True):
-    """How far off beliefs about the hidden cards of others are, in games of a ``player`` with itself.
+    """Error of beliefs about the hidden cards of others, in games of a ``player`` with itself.
 
     They are measured from the start of round ``first`` to that of round ``last``, on a number of ``hands``. The
     fields of this class are about beliefs that take all deals as equally likely. ``weighed`` holds the same for
@@ -99,7 +99,7 @@ class BeliefError(Value, frozen=True):
 
 
 class Gauged(Value, frozen=True):
-    """How good learned chances are: by round, and in ten bins over games that were played.
+    """Quality of learned chances: by round, and in ten bins over games that were played.
 
     ``beliefs`` says the same of beliefs, where cards are hidden.
     """

@@ -238,9 +238,9 @@ class Attack:
     draw: Callable[[Luck], Drawn]
     page: str
     promised: bool = False
-    """Whether the page promises that such an attack gains nothing or is seen as cheating."""
+    """True if the page promises that such an attack gains nothing or is seen as cheating."""
     many: bool = False
-    """Whether only many games can show that nothing is gained."""
+    """True if only many games can show that nothing is gained."""
 
 
 ATTACKS: Final = (

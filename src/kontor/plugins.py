@@ -45,7 +45,7 @@ class GamePlugin:
     """The name in commands, addresses and records: lower-case letters, digits and ``_``."""
     package: str
     minutes: int
-    """How long a game takes, roughly."""
+    """Rough length of a game."""
     rules: str
     """The ``Game``."""
     terminal: str
@@ -60,7 +60,7 @@ class GamePlugin:
     """Benchmark players, which search within a given budget. Their modules have a ``choose``, with their usual
     budget, and ``with_budget(budget)``, which returns a ``Choose``."""
     level_points: Mapping[str, int] = field(default_factory=dict)
-    """How strong its levels are (``kontor.players.levels``), by matches of ``kontor simulate``: they anchor the
+    """Strength of its levels (``kontor.players.levels``), by matches of ``kontor simulate``: they anchor the
     scale of ratings. ``casual`` stands at 1500, in the middle of people; 400 points more are ten times the odds to
     win. A level that is missing here is rated like a person."""
     judge: str = ""

@@ -10,10 +10,11 @@ and the like, and the first two of ``count`` and ``count_tenths``.
 
 from __future__ import annotations
 
+import copy
 import gettext
 import struct
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, tzinfo
 from functools import lru_cache
 from importlib.resources import files
 from typing import Final
@@ -36,6 +37,9 @@ def _catalogue(package: str, languages: Sequence[str] | None) -> gettext.NullTra
 class Words:
     """The sentences of one language."""
 
+    zone: tzinfo | None = None
+    """The time zone of the reader, where it is known."""
+
     def __init__(self, language: str | None = None) -> None:
         """Load the catalogues of a language, by default of the environment (LANGUAGE, LC_ALL, LC_MESSAGES, LANG)."""
         chosen = [language] if language else None
@@ -48,6 +52,12 @@ class Words:
         # gettext searches one catalogue after the other, so the results are cached.
         self._gettext = lru_cache(maxsize=4096)(self._catalogue.gettext)
         self._ngettext = lru_cache(maxsize=4096)(self._catalogue.ngettext)
+
+    def in_zone(self, zone: tzinfo | None) -> Words:
+        """Return the same sentences for a reader in a time zone."""
+        words = copy.copy(self)
+        words.zone = zone
+        return words
 
     def say(self, sentence: str, /, **details: object) -> str:
         """Return the sentence, translated and filled in."""

@@ -13,7 +13,7 @@ import pytest
 
 from .groups import OF_SHANGHAIEN
 
-pytestmark = [pytest.mark.long, OF_SHANGHAIEN]
+pytestmark = [pytest.mark.extended, pytest.mark.long, OF_SHANGHAIEN]
 
 ROOT = Path(__file__).parent.parent.parent
 LEARNER = ROOT / "examples" / "learn_shanghaien.py"

@@ -33,9 +33,7 @@ pytestmark = pytest.mark.process
 
 
 @pytest.fixture(autouse=True)
-def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LANGUAGE", "en")
+def _no_database(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KONTOR_DATABASE", raising=False)
 
 

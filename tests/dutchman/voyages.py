@@ -893,7 +893,7 @@ class Bystander:
         self.seats = self.order()
         """The order of play of the round."""
         self.in_round = True
-        """Whether lays and passes are actions of the round itself."""
+        """True if lays and passes are actions of the round itself."""
         self._passed = 0
         """The number of passes in the deciding round."""
 

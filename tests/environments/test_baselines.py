@@ -22,6 +22,7 @@ def test_levels_win_against_random_steps_on_every_seat_and_always_alike() -> Non
     assert {played("shanghaien", "random", number) for number in range(16)} >= {-1.0, 1.0}
 
 
+@pytest.mark.extended
 @pytest.mark.long
 def test_what_ppo_learns_is_held_against_levels_too() -> None:
     head, first, last, *others = ppo("shanghaien", updates=1, opponents="random", games=4, seeds=2, cores=1)

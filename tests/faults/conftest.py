@@ -1,13 +1,15 @@
-"""Fixtures: a place for a server of its own, in a folder and in PostgreSQL."""
+"""Fixtures: a place for a server of its own, in a folder and in PostgreSQL, and metrics of a test's own."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from kontor.storage import Place
+from kontor.work import loops
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -17,6 +19,12 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
         return tmp_path / "server"
     address: str = request.getfixturevalue("database")
     return address
+
+
+@pytest.fixture(autouse=True)
+def own_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the loops of these tests out of the metrics of the process."""
+    monkeypatch.setattr(loops, "_failures", Counter())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -272,3 +272,45 @@ def test_groups_are_cliques_and_the_longest_waiting_comes_first() -> None:
     assert [one.person for one in find_group(waiting, frozenset(), 10)] == ["a", "c", "d"]
     assert find_group(waiting, frozenset({frozenset(("c", "d"))}), 10) == []
     assert find_group(waiting[:2], frozenset(), 10) == []
+
+
+def test_who_waits_is_listed_for_others_but_not_for_people_they_have_blocked(
+    service: KontorServer, clock: Clock
+) -> None:
+    anna, bernd, carla = people(service, "Anna", "Bernd", "Carla")
+    seek(service, anna, TWO)
+    clock.tick(seconds=5)
+    seek(service, bernd, SOME)
+    listed = service.seeking.waiting(carla)
+    assert [(each.name, each.waited, each.own) for each in listed] == [("Bernd", 0, False), ("Anna", 5, False)]
+    assert [each.own for each in service.seeking.waiting(anna)] == [False, True]
+    table = service.opening.open(anna, plan_together(TWO, 2, ""))
+    service.opening.sit(table, 1, carla)
+    (meant,) = service.blocking.other_people(table, carla)
+    service.blocking.put(table, carla, meant.where, "block")
+    assert [each.name for each in service.seeking.waiting(carla)] == ["Bernd"]
+    assert [each.name for each in service.seeking.waiting()] == ["Bernd", "Anna"]
+    clock.tick(milliseconds=LOST + 1)
+    assert service.seeking.waiting() == ()
+
+
+def test_a_rating_is_listed_only_where_its_owner_shows_it(service: KontorServer, clock: Clock) -> None:
+    anna, bernd = people(service, "Anna", "Bernd")
+    rate(service, clock, **{anna: 1612})
+    seek(service, anna, TWO)
+    assert [each.points for each in service.seeking.waiting(bernd)] == [None]
+    service.ratings.show(anna, listed=True, public=False)
+    assert [(each.points, each.sure) for each in service.seeking.waiting(bernd)] == [(1612, True)]
+    service.ratings.show(anna, listed=False, public=True, parts=("results",))
+    assert [each.points for each in service.seeking.waiting(bernd)] == [None]
+
+
+def test_joining_means_to_look_for_the_same(service: KontorServer) -> None:
+    anna, bernd = people(service, "Anna", "Bernd")
+    seek(service, anna, TWO)
+    (listed,) = service.seeking.waiting(bernd)
+    assert service.seeking.like(listed.id) == FREE
+    assert seek(service, bernd, service.seeking.like(listed.id)) is not None
+    for ended in (listed.id, "", "nobody"):
+        with pytest.raises(NotNow):
+            service.seeking.like(ended)

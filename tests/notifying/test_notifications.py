@@ -1,4 +1,4 @@
-"""When a person is notified, and of what: by mails to a real mail server."""
+"""Notifications of people: their occasions and contents, by mails to a real mail server."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from folders import with_database
 from guests import ME, OPEN, Clock, play_one, query, shanghaien
 from kontor.errors import BadText, NotAllowed, SeatTaken
 from kontor.notifying.daily import HOURS, next_time, zones
+from kontor.notifying.due_rows import EndedGame
 from kontor.notifying.mail import MailServer
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.outcomes import WAITS
 from kontor.notifying.sending import Send
+from kontor.notifying.texts import _describe_ending
 from kontor.notifying.values import Frequency, WayKind
 from kontor.people.values import Person
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables.enqueuing import DELAY
 from kontor.tables.values import Mail, Pace
+from kontor.words import Words
 from notifying.mailbox import Mailbox
 from profiles import sample_cases
 
@@ -415,11 +418,27 @@ def test_the_end_and_a_rematch_and_a_stand_in_are_told(players: Players) -> None
     players.clock.tick(hours=2)
     service.clocks.stand_in(late, 1, players.bernd.id)
     service.upkeep.record_heartbeat()
-    assert sorted(players.tell()) == [
+    players.clock.tick(seconds=DELAY / 1000 + 1)
+    mails = {str(mail["Subject"]): texts(mail)[0] for mail in players.mails()}
+    assert sorted(mails) == [
         "A computer player stands in for you: Shanghaien",
         "A rematch: Shanghaien",
         "The game is over: Shanghaien",
     ]
+    assert "Bernd has resigned: Anna wins. See how it ended." in mails["The game is over: Shanghaien"]
+
+
+@pytest.mark.parametrize(
+    ("winners", "text"),
+    [
+        ((0,), ("You have won against Bernd and ⚙\xa0casual.",)),
+        ((1,), ("Bernd has won.", "Your opponents: Bernd and ⚙\xa0casual.")),
+        ((0, 1), ("Anna and Bernd share the win.", "Your opponents: Bernd and ⚙\xa0casual.")),
+    ],
+)
+def test_the_end_is_told_with_its_winners(winners: tuple[int, ...], text: tuple[str, ...]) -> None:
+    names = (("Anna", ""), ("Bernd", ""), ("casual", "casual"))
+    assert _describe_ending(Words("en"), EndedGame(names, (0,), winners, None)) == text
 
 
 def test_a_mail_that_is_not_taken_is_sent_again_under_its_id_and_one_to_nobody_is_the_last(players: Players) -> None:

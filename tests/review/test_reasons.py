@@ -1,4 +1,4 @@
-"""Why a move was better, in the words of each game: the sentence for each difference."""
+"""Reasons why a move was better, in the words of each game: the sentence for each difference."""
 
 from __future__ import annotations
 

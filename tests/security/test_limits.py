@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from guests import query
-from kontor.server.app import _document
+from kontor.server.app import openapi_document
 from kontor.server.forwarded import LastHop
 from kontor.web.addresses import network_of, networks_of, origin_of
 from kontor.web.http import limits as kontor_limits
@@ -372,7 +372,7 @@ def test_whoever_reads_for_too_long_reads_no_more_for_a_while_and_others_do(tmp_
 
 
 def test_pages_that_cost_much_are_refused_kindly_and_moves_are_not(tmp_path: Path) -> None:
-    _document.cache_clear()  # another server of this process may have made it
+    openapi_document.cache_clear()  # another server of this process may have made it
     with Served(tmp_path, {**GENEROUS, "read": Limit(0.002, 0.001)}) as served:
         answers = [httpx.get(f"{served.address}/openapi.json") for _ in range(2)]
         assert [answer.status_code for answer in answers] == [200, 429]

@@ -1,4 +1,4 @@
-"""How long games are kept: those of people for ever or for the configured days, those of computer players a week."""
+"""Retention of games: those of people for ever or for the configured days, those of computer players a week."""
 
 from __future__ import annotations
 

@@ -9,7 +9,18 @@ import pytest
 from msgspec.structs import replace
 
 from guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, has_run, play_out, shanghaien
-from kontor.errors import BadInvitation, BadName, BadText, NoSeat, NoTable, NotAllowed, NotNow, SeatTaken, TooMany
+from kontor.errors import (
+    BadInvitation,
+    BadName,
+    BadPlan,
+    BadText,
+    NoSeat,
+    NoTable,
+    NotAllowed,
+    NotNow,
+    SeatTaken,
+    TooMany,
+)
 from kontor.fair import FairDice, commitment
 from kontor.game import BadOptions, shuffled
 from kontor.games.dutchman.rules import Options as DutchmanOptions
@@ -434,3 +445,61 @@ def test_machine_players_alone_play_on_at_once(service: KontorServer) -> None:
     again = service.opening.rematch(table, anna.id)
     assert service.tables.info(again).status == "playing"
     play_out(service, again)
+
+
+# ------------------------------------------------------------------------------------------ one link for all seats
+
+
+def test_one_invitation_leads_to_all_seats_in_their_order(service: KontorServer) -> None:
+    anna, bernd, carla, dora = (service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla", "Dora"))
+    table = service.opening.open(anna, dutchman(ME, FRIEND, FRIEND))
+    link = service.opening.invitation_to_table(table, anna)
+    service.opening.sit_anywhere(table, bernd, link)
+    service.opening.sit_anywhere(table, bernd, link)
+    assert [seat.name for seat in service.tables.info(table).seats] == ["Anna", "Bernd", ""]
+    service.opening.leave(table, bernd)
+    service.opening.sit_anywhere(table, carla, link)
+    assert [seat.name for seat in service.tables.info(table).seats] == ["Anna", "Carla", ""], "the link still works"
+    service.opening.sit_anywhere(table, bernd, link)
+    assert service.tables.info(table).status == "playing"
+    with pytest.raises(SeatTaken):
+        service.opening.sit_anywhere(table, dora, link)
+
+
+def test_an_invitation_to_a_table_is_none_to_a_seat_or_another_table(service: KontorServer) -> None:
+    anna, bernd = service.people.guest("Anna")[0].id, service.people.guest("Bernd")[0].id
+    table = service.opening.open(anna, dutchman(ME, FRIEND, FRIEND))
+    elsewhere = service.opening.open(anna, dutchman(ME, FRIEND, FRIEND))
+    link, seat_link = service.opening.invitation_to_table(table, anna), service.opening.invitation(table, 2, anna)
+    for wrong in ("", "x", seat_link, link[:-1], "\ud800", service.opening.invitation_to_table(elsewhere, anna)):
+        with pytest.raises(BadInvitation):
+            service.opening.sit_anywhere(table, bernd, wrong)
+    with pytest.raises(BadInvitation):
+        service.opening.sit(table, 1, bernd, link)
+    service.opening.sit(table, 2, bernd, seat_link)
+    with pytest.raises(NotAllowed):
+        service.opening.invitation_to_table(elsewhere, bernd)
+
+
+def test_a_host_without_a_seat_can_invite_to_the_whole_table(service: KontorServer) -> None:
+    anna, bernd, carla = (service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla"))
+    table = service.opening.open(anna, shanghaien(OPEN, FRIEND))
+    link = service.opening.invitation_to_table(table, anna)
+    service.opening.sit_anywhere(table, bernd, link)
+    service.opening.sit_anywhere(table, carla, link)
+    assert [seat.name for seat in service.tables.info(table).seats] == ["Bernd", "Carla"]
+
+
+def test_the_host_can_change_the_pace_until_somebody_has_sat_down(service: KontorServer) -> None:
+    anna, bernd = service.people.guest("Anna")[0].id, service.people.guest("Bernd")[0].id
+    table = service.opening.open(anna, dutchman(ME, FRIEND, FRIEND))
+    service.opening.change_pace(table, anna, Pace("live", 60, 600))
+    assert service.tables.info(table).pace == Pace("live", 60, 600)
+    assert {seat.reserve for seat in service.tables.info(table).seats} == {600}
+    with pytest.raises(NotAllowed):
+        service.opening.change_pace(table, bernd, Pace())
+    with pytest.raises(BadPlan):
+        service.opening.change_pace(table, anna, Pace("live", 1, 600))
+    service.opening.sit_anywhere(table, bernd, service.opening.invitation_to_table(table, anna))
+    with pytest.raises(NotNow):
+        service.opening.change_pace(table, anna, Pace())

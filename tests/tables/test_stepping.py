@@ -71,7 +71,7 @@ class Friends:
         self.now = 0
         self._seen: dict[str, int] = {}
         self._first: dict[Drawn, tuple[int, str, bytes]] = {}
-        """When an outcome was first seen, at which table, and its value."""
+        """Time when an outcome was first seen, its table, and its value."""
         self._decided: dict[str, int] = {}
         self.outcomes: dict[str, int] = {}
         self.predicted: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""What ``swift`` learns from its own games: chances to win between rounds, and a policy within rounds."""
+"""Lessons of ``swift`` from its own games: chances to win between rounds, and a policy within rounds."""
 
 from __future__ import annotations
 

@@ -98,6 +98,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/",
             "/tables",
             "/tournaments",
+            "/people",
             "/best/shanghaien",
             "/open/shanghaien",
             httpx.URL(link).path,
@@ -121,10 +122,12 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
         )
         read = (
             "/rules",
+            "/learn",
             "/api",
             "/notices",
             "/return",
             "/you/leave",
+            "/you/left",
             "/nothing/here",
             "/tables/nothing",
         )

@@ -13,13 +13,12 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.auditor import MOST_GROUND, bare_ground, findings, small_targets
+from web.auditor import MOST_GROUND, SEED_VARIABLE, bare_ground, findings, small_targets
 from web.browsers import Chromium, browsing
 from web.conftest import Served
 from web.drawn_windows import (
     COUNT_VARIABLE,
     NAMES,
-    SEED_VARIABLE,
     Window,
     draw_window,
     drawn_count,

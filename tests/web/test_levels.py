@@ -40,11 +40,11 @@ def test_programs_and_forms_can_still_ask_for_others(served: Served) -> None:
         assert "⚙ Kaspar computer player, random" in anna.get(path).text("players")
 
 
-def test_a_seat_without_a_name_is_called_by_its_level_in_the_readers_language(served: Served) -> None:
+def test_a_computer_player_has_a_name_of_its_own_or_its_level_in_the_readers_language(served: Served) -> None:
     with served.guest("Anna") as anna:
         path = open_shanghaien(anna)
         page = anna.press(anna.get(path).button("fill-2"), player="steady")
-        assert "⚙ steady computer player, steady" in page.text("players")
+        assert "⚙ Kaspar computer player, steady" in page.text("players")
     german = Words("de")
     assert seat_name(german, "expert 2", "expert") == f"{level_name(german, 'expert')} 2"
     assert seat_name(german, "expert", "expert") == level_name(german, "expert")

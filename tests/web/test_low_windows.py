@@ -1,4 +1,4 @@
-"""Low windows: the cards of Shanghaien can be read in them, after a game or a puzzle, and in analysis."""
+"""The cards of Shanghaien can be read in any window, after a game or a puzzle, and in analysis too."""
 
 from __future__ import annotations
 
@@ -21,30 +21,57 @@ from web.tavern_moments import moment
 LOW: Final = ((1366, 650), (1280, 720), (1366, 768), (900, 600))
 """Sizes of windows that are low for their width."""
 
+NARROW: Final = ((390, 844), (360, 640), (640, 360), (768, 1024), (1024, 768))
+"""Sizes of telephones and tablets."""
+
 LEAST: Final = (56, 76)
-"""Least width and height in pixels of a card of the row, in a window wider than a phone's."""
+"""Least width and height in pixels of a card of the row."""
+
+LEAST_IN_LANE: Final = (24, 33)
+"""Least width and height in pixels of a card in the lane of the last round."""
 
 SMALL: Final = """([wide, high]) => [...document.querySelectorAll("#board .row .place .face")]
     .map((card) => card.getBoundingClientRect()).filter(({ width, height }) => width < wide || height < high)
     .map(({ width, height }) => `${Math.round(width)} × ${Math.round(height)}`)"""
 """Script that returns the sizes of the cards of the row that are smaller."""
 
-CUT: Final = """() => [...document.querySelectorAll("#sh-room .front *")].filter((one) => {
+CUT: Final = """() => [...document.querySelectorAll("#sh-room :is(.front, .decide) *")].filter((one) => {
     const { bottom, height } = one.getBoundingClientRect(), room = document.querySelector("#sh-room");
-    return one.checkVisibility() && height > 2 && bottom > room.getBoundingClientRect().bottom + 1;
+    return one.checkVisibility({ visibilityProperty: true }) && !one.closest(".sr") && height > 2
+        && bottom > room.getBoundingClientRect().bottom + 1;
 }).map((one) => one.id || one.getAttribute("class") || one.textContent)"""
 """Script that returns what of the reader's side of the bar is clipped below the room."""
 
+CROSSED: Final = """() => {
+    const lane = document.querySelector("#sh-dealt");
+    if (!lane.checkVisibility()) return [];
+    const { left, right, top, bottom } = lane.getBoundingClientRect();
+    const parts = document.querySelectorAll("#sh-room :is(.wall, .bar, .front, .decide, .lineup, .row, .ledger)");
+    return [...parts].filter((part) => {
+        const box = part.getBoundingClientRect();
+        return part.checkVisibility() && box.width && box.left < right - 1 && left < box.right - 1
+            && box.top < bottom - 1 && top < box.bottom - 1;
+    }).map((part) => part.id || part.className);
+}"""
+"""Script that returns the parts of the table on which the lane of the last round lies."""
+
+
+def windows() -> tuple[tuple[int, int], ...]:
+    """Return the sizes at which a state is looked at, with some drawn at random if a seed is given."""
+    return (*LOW, *NARROW, *drawn_sizes(3, drawn_seed()))
+
 
 def check_cards(page: Page, state: str) -> None:
-    """Check the cards at low windows, and at sizes drawn at random if a seed is given."""
-    small = []
+    """Check that cards can be read, that nothing is cut, and that the lane of the last round lies on nothing."""
+    faults = []
     expect(page.locator("#board .row .place .face")).to_have_count(6)
-    for width, height in (*LOW, *((max(width, 770), height) for width, height in drawn_sizes(3, drawn_seed()))):
+    for width, height in windows():
         page.set_viewport_size({"width": width, "height": height})
-        small += [f"{state}, {width} × {height}: a card of {one}" for one in page.evaluate(SMALL, LEAST)]
-        small += [f"{state}, {width} × {height}: {one} is cut" for one in page.evaluate(CUT)]
-    assert not small, "\n".join(small)
+        where = f"{state}, {width} × {height}"
+        faults += [f"{where}: a card of {one}" for one in page.evaluate(SMALL, LEAST)]
+        faults += [f"{where}: {one} is cut" for one in page.evaluate(CUT)]
+        faults += [f"{where}: the last round lies on {one}" for one in page.evaluate(CROSSED)]
+    assert not faults, "\n".join(faults)
 
 
 @pytest.fixture
@@ -101,19 +128,31 @@ def test_cards_can_be_read_after_somebody_resigned(
         check_cards(page, "resigned")
 
 
+LANE: Final = """([wide, high]) => [...document.querySelectorAll("#sh-dealt .face")]
+    .map((card) => card.getBoundingClientRect()).filter(({ width, height }) => width < wide || height < high)
+    .map(({ width, height }) => `${Math.round(width)} × ${Math.round(height)}`)"""
+"""Script that returns the sizes of the cards of the last round that are smaller."""
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_cards_and_outcome_can_be_read_at_the_end(
+def test_outcome_points_and_last_round_can_be_read_at_the_end(
     served: Served, chromium: Chromium, finished_table: Table, language: str
 ) -> None:
+    faults = []
     with browsing(chromium, served.address, finished_table.tokens[0], locale=language) as page:
         page.goto(finished_table.path)
-        check_cards(page, "the end")
-        for width, height in LOW[:3]:
+        expect(page.locator("#sh-dealt .face")).to_have_count(6)
+        for width, height in windows():
             page.set_viewport_size({"width": width, "height": height})
-            outcome, ending = (page.locator(part).bounding_box() for part in ("#sh-outcome p", "#ending"))
-            assert outcome
+            ending = page.locator("#ending").bounding_box()
             assert ending
-            assert outcome["y"] + outcome["height"] <= ending["y"], f"{width} × {height}"
+            for part in ("#sh-outcome p", "#sh-final .columns", "#sh-dealt", "#sh-plate-mine"):
+                box = page.locator(part).bounding_box()
+                if box is None or box["y"] + box["height"] > ending["y"] + 1:
+                    faults.append(f"{width} × {height}: {part} is not above the ways on")
+            faults += [f"{width} × {height}: a card of {one}" for one in page.evaluate(LANE, LEAST_IN_LANE)]
+            faults += [f"{width} × {height}: the last round lies on {one}" for one in page.evaluate(CROSSED)]
+    assert not faults, "\n".join(faults)
 
 
 def test_cards_can_be_read_on_the_analysis_board(served: Served, chromium: Chromium, finished_table: Table) -> None:

@@ -26,10 +26,11 @@ def unfolded_parts(page: Page) -> set[str]:
 
 
 @pytest.mark.parametrize(("game", "players"), [("shanghaien", 1), ("dutchman", 3)])
-def test_a_stranger_plays_after_a_name_and_a_choice(served: Served, game: str, players: int) -> None:
+def test_who_has_a_name_plays_after_a_choice(served: Served, game: str, players: int) -> None:
     with served.guest() as anna:
         door = anna.get("/")
-        assert not door.has(f"play-{game}"), "a table is opened only where its commitment stands"
+        assert "commitment" not in door.button(f"play-{game}").form.fields, "a stranger was promised nothing yet"
+        assert "salt" not in door.button(f"play-{game}").form.fields
         lobby = anna.press(door.button("name-go"), name="Anna")
         table = anna.press(lobby.button(f"play-{game}"), level="steady")
         info = served.service.tables.info(table.path.removeprefix("/tables/"))

@@ -77,7 +77,7 @@ def untranslated_words(html: str) -> list[str]:
 def test_no_word_stands_outside_the_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = Bracketed("en")
     for module in ("pages.visitor", "pages.render"):
-        monkeypatch.setattr(f"kontor.web.{module}.words_in", lambda language: words)
+        monkeypatch.setattr(f"kontor.web.{module}.words_in", lambda language, zone="": words)
     with Served(tmp_path) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         tables = [seat_friend(anna, bernd, starter="0"), open_shanghaien(anna)]
         tables += [
@@ -88,7 +88,8 @@ def test_no_word_stands_outside_the_catalogues(tmp_path: Path, monkeypatch: pyte
         over = open_shanghaien(anna, chair__2="here", name__2="Bernd")
         while not (page := anna.get(over)).has("ending"):
             anna.press(page.moves[-1])
-        places = ["/", "/you", "/you/leave", "/return", "/rules", "/rules/shanghaien", "/rules/dutchman",
+        places = ["/", "/you", "/you/leave", "/you/left", "/return", "/learn", "/people",
+                  "/rules", "/rules/shanghaien", "/rules/dutchman",
                   "/open/shanghaien", "/open/dutchman", "/device/x", "/nothing", *tables, f"{tables[0]}/log",
                   f"{tables[0]}/replay", f"{tables[0]}/fair", over,
                   f"{tables[0]}/people", f"{over}/replay", f"{over}/fair", f"{over}/fair?verify=1"]  # fmt: skip

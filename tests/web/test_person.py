@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
 from playwright.sync_api import expect
@@ -19,6 +20,7 @@ from kontor.tables.values import Plan, SeatPlan
 from web.browsers import PHONE, Pages
 from web.conftest import Served
 from web.guests import Guest
+from web.test_tournament_pages import open_tournament
 
 ME, OPEN = SeatPlan("me"), SeatPlan("open")
 
@@ -150,6 +152,26 @@ def test_each_part_is_shown_only_if_its_owner_chose_so(served: Served) -> None:
             handle = profile.handle
         assert anna.post("/you/profile", {**other_fields, "part": "results"}).status == 200
         assert zoe.get(f"/people/{handle}").status == 404
+
+
+def test_a_rating_stands_beside_the_name_where_its_person_shows_it(served: Served) -> None:
+    service = served.service
+    with served.guest("Anna") as anna, served.guest("Zoe") as zoe:
+        person = id_of(served, anna)
+        add_ratings(service, person)
+        (rating,) = service.ratings.of(person)
+        service.opening.open(person, Plan("shanghaien", Options(), (ME, OPEN)))
+        cup = open_tournament(anna)
+        for listed, public in ((False, False), (True, False), (False, True)):
+            handle = service.ratings.show(person, listed=listed, public=public, parts=("rating",)).handle
+            rated = f"Anna\xa0{rating.points}"
+            assert (rated in unescape(zoe.get("/").html)) == (listed or public)
+            assert (rated in unescape(zoe.get("/tables?name=Anna").html)) == (listed or public)
+            page = zoe.get(cup)
+            assert (f'href="/people/{handle}"' in page.html) == public
+            assert (str(rating.points) in page.text("main")) == (listed or public)
+        service.ratings.show(person, listed=False, public=True, parts=("results",))
+        assert rated not in unescape(zoe.get("/").html)
 
 
 def test_programs_are_told_the_same(served: Served) -> None:

@@ -221,6 +221,20 @@ def test_what_moves_are_worth_is_shown_when_it_is_asked_for(served: Served, fini
         assert tree.nodes[at].action in list(game_named(game).moves(tree.state(tree.nodes[at].parent)))
 
 
+def test_the_board_keeps_the_names_of_its_table(served: Served, finished_table: tuple[str, str]) -> None:
+    _, table = finished_table
+    names = [seat.name for seat in served.service.tables.info(table).seats]
+    with served.guest() as anybody:
+        seen = drawn_to_a_move(anybody, f"/tables/{table}/analysis?at=30")
+        assert all(name in seen.html for name in names)
+        moved = anybody.press(seen.moves[0])
+        assert all(name in moved.html for name in names)
+        link = re.search(r'id="share-link"[^>]*value="([^"]+)"', moved.html)
+        assert link
+        assert "table=" not in link[1]
+        assert anybody.get(f"/analysis/{served.service.tables.info(table).game}?table=nothing").status == 200
+
+
 def test_a_machine_player_moves_for_all_others(served: Served, finished_table: tuple[str, str]) -> None:
     _, table = finished_table
     with served.guest() as anybody:

@@ -61,6 +61,8 @@ PAGES = (
     "/you/leave",
     "/return",
     "/rules",
+    "/learn",
+    "/people",
     "/rules/shanghaien",
     "/rules/dutchman",
     "/api",
@@ -421,7 +423,7 @@ def test_a_browser_in_daily_use_never_forgets(tmp_path: Path, chromium: Chromium
         page.fill("#name", "Anna")
         page.press("#name", "Enter")
         expect(page.locator("#mine")).to_be_visible()
-        (cookie,) = context.cookies()
+        (cookie,) = [each for each in context.cookies() if each["name"] == "kontor"]
         query(tmp_path, "UPDATE tokens SET expires = expires - 86500000")
         context.clear_cookies()
         again = cookie["expires"] - 86500
@@ -429,6 +431,6 @@ def test_a_browser_in_daily_use_never_forgets(tmp_path: Path, chromium: Chromium
             [{"name": cookie["name"], "value": cookie["value"], "url": served.address, "expires": again}]
         )
         page.goto(f"{served.address}/you")
-        (cookie,) = context.cookies()
+        (cookie,) = [each for each in context.cookies() if each["name"] == "kontor"]
         assert abs(cookie["expires"] - datetime.now(UTC).timestamp() - runs_out(tmp_path)[0]) < 60
         assert runs_out(tmp_path)[0] > LIFETIME - 60

@@ -297,9 +297,10 @@ def test_y4_the_overview_shows_what_decided_and_an_arrow_to_the_taker(end: Any) 
         anna, bernd = (above, below) if seat == 1 else (below, above)
         assert (anna.text, bernd.text) == ("0", "5")
         assert find(anna, r="4"), "the pips on the cards beside it decided"
-        assert (len(find(anna, class_="more")), len(find(bernd, class_="more"))) == (0, 1)
+        assert ("more" in anna.classes, "more" in bernd.classes) == (False, True)
+        assert [len(find(tally, class_="arrow")) for tally in (anna, bernd)] == [0, 1], "an arrow behind the figure"
         assert not find(by_number[1], class_="tally")
-        assert len(find(root, class_="take")) == 4
+        assert len(find(find(root, id="sh-got-1")[0], class_="arrow")) == 4
     rolled = SHANGHAIEN.play(over, Roll())
     for state in (rolled, SHANGHAIEN.play(rolled, Dice(1, 2))):
         assert not find(read(html(state, 0)), class_="settled")
@@ -607,7 +608,7 @@ def test_crews_lie_on_the_bar_card_by_card_each_nation_in_its_place() -> None:
         (state, 0, "mine", {"F": ["1"], "S": ["3"]}),
         (state, 0, "theirs", {"F": ["3"]}),
         (state, 1, "mine", {"F": ["3"]}),
-        (with_joker, 0, "mine", {"F": ["+2", "1"], "S": ["3"]}),
+        (with_joker, 0, "mine", {"F": ["1", "×2"], "S": ["3"]}),
     ):
         (lineup,) = find(read(html(now, seat)), id=f"sh-lineup-{side}")
         assert lineup["aria-hidden"] == "true", "the ledger and the crew's own sheet say it in words"

@@ -54,8 +54,8 @@ WATCH: Final = """
         ].join(": ")),
     })))).observe({ type: "layout-shift", buffered: true });
 """
-STILL: Final = 0.1
-"""Highest cumulative layout shift of a whole game, as browsers measure it (web.dev/cls)."""
+STILL: Final = 0.05
+"""Highest cumulative layout shift of a whole game, as browsers measure it: half of what web.dev/cls calls good."""
 
 
 @contextmanager
@@ -105,14 +105,16 @@ def test_board_and_question_are_in_view_at_every_moment(
     assert not hidden, "\n".join(hidden)
 
 
-def test_the_ledger_is_in_sight_on_a_laptop(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("size", [(1366, 650), (1440, 900), (820, 1180), (768, 1024), (390, 844)])
+def test_the_ledger_and_the_last_round_are_in_sight(
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     table = moment(served.service, monkeypatch, "dice and three tricks")
-    with at_table(chromium, served, table, table.token, (1440, 900)) as page:
-        ledger = page.locator("#sh-line-total .still").bounding_box()
-        assert ledger
-        assert ledger["y"] + ledger["height"] <= 900
+    with at_table(chromium, served, table, table.token, size) as page:
+        for part in ("#sh-line-total .still", "#sh-dealt"):
+            box = page.locator(part).bounding_box()
+            assert box
+            assert box["y"] + box["height"] <= size[1], part
 
 
 @LAST
@@ -127,7 +129,7 @@ def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypat
     )
     random, greedy, made = Random(2), player_named("shanghaien", "greedy"), set[str]()
     first_few = FirstFew()
-    widths = [(1366, 650), (820, 1180), (360, 740)]
+    widths = [(1366, 650), (820, 1180), (390, 844)]
     pages = [
         at_table(chromium, served, table, table.tokens[0], size, draws=False, reduced_motion="no-preference")
         for size in widths
@@ -250,32 +252,28 @@ def test_on_a_phone_the_head_is_one_line(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("width", [320, 390, 768, 1024, 1366])
-def test_the_head_leads_everywhere_in_any_width(
-    served: Served, chromium: Chromium, language: str, width: int
-) -> None:
+def test_the_head_leads_everywhere_at_any_width(served: Served, chromium: Chromium, language: str) -> None:
     with (
         served.guest("Bartholomäus Iversen") as guest,
-        browsing(chromium, served.address, guest, locale=language, viewport={"width": width, "height": 700}) as page,
+        browsing(chromium, served.address, guest, locale=language, draws=False) as page,
     ):
-        page.goto("/rules")
-        if page.locator("#menu-open").is_visible():
-            page.locator("#menu-open").click()
-        parts = page.locator(".top .menu").locator("a, summary, button:visible")
-        for part in parts.all():
-            box = part.bounding_box()
-            assert box is None or (
-                box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 700
-            )
-        assert page.locator(".top nav a[aria-current]").get_attribute("href") == "/rules"
-        page.locator(".top nav a").first.click()
-        expect(page).to_have_url(f"{served.address}/")
+        for width in (320, 390, 768, 1024, 1366):
+            page.set_viewport_size({"width": width, "height": 700})
+            page.goto("/rules")
+            if page.locator("#menu-open").is_visible():
+                page.locator("#menu-open").click()
+            parts = page.evaluate(HEAD)
+            assert len(parts) >= 10
+            assert all(0 <= part["left"] < part["right"] <= width and part["bottom"] <= 700 for part in parts)
+            assert page.locator(".top nav a[aria-current]").get_attribute("href") == "/rules"
+            page.locator(".top nav a").first.click()
+            expect(page).to_have_url(f"{served.address}/")
 
 
 def in_one_line(page: Page) -> None:
     """Check that no word of the head is broken, and nothing overlaps."""
     parts = page.evaluate(HEAD)
-    assert all(part["height"] < 45 for part in parts)
+    assert all(part["height"] < 46 for part in parts)
     across = sorted(parts, key=lambda part: float(part["left"]))
     assert all(one["right"] <= other["left"] + 1 for one, other in pairwise(across))
     assert across[-1]["right"] <= WIDTH

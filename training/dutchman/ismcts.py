@@ -141,7 +141,7 @@ class _Edge:
 
 
 class _Node:
-    """What the searching seat may know of the steps so far."""
+    """Knowledge of the searching seat about the steps so far."""
 
     __slots__ = ("edges", "next")
 

@@ -33,16 +33,16 @@ from kontor.games.shanghaien.rules.view import View
 from kontor.players import Choose
 
 STRAYING: Final = (0.0, 0.0, 0.05, 0.2)
-"""How often a move is made at random, in one game or another."""
+"""Probability of a random move, in one game or another."""
 
 HOLDING: Final = (1.5, 1.5, 2.0)
-"""How many tables are made of one, where nobody, one, and both have tricks; so many on average."""
+"""Number of tables made of one, where nobody, one, and both have tricks; so many on average."""
 
 HANDS: Final = (1, 2, 2, 3, TRICK_CARDS)
 """The most tricks that a captain who has some can have left, at each table."""
 
 MOVED: Final = (0, 2, 4, 6)
-"""How many sailors change hands, or leave the game or come back, at one table or another."""
+"""Number of sailors that change hands, or leave the game or come back, at one table or another."""
 
 STRAYS: Final = 4.5
 """By how many points the lead strays in a round (the standard deviation)."""

@@ -34,7 +34,7 @@ _MOST_WATCHED: Final = 500
 """The most watchable tables to refresh, of those where the muted or blocked person has spoken; the newest."""
 
 _WHERE: Final = re.compile(r"(seat|line)-(\d{1,9})", re.ASCII)
-"""How a request names somebody at a table: by their seat, or by a line of the chat that they wrote."""
+"""Reference of a request to somebody at a table: their seat, or a line of the chat that they wrote."""
 
 
 class Blocking:

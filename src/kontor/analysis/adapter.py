@@ -87,7 +87,7 @@ class AnalysisAdapter:
     """The fields of a view that matter for its move: two views with the same essence have the same moves, worth the
     same."""
     beliefs: Callable[[Words, Sequence[str], Any], list[BeliefTable]] = all_known
-    """What the seat of a view can believe about hidden things. It may be slow: it runs in the thinkers, not in a
+    """Beliefs of the seat of a view about hidden things. It may be slow: it runs in the thinkers, not in a
     request."""
     learned_error: Callable[[Any], float | None] = nothing_learned
     """The standard error (0 to 1) of the learned chances of winning in a view; None where it is unknown."""

@@ -17,6 +17,7 @@ from kontor.cli import (
     backup,
     bench,
     migrate,
+    moved,
     people,
     play,
     positions,
@@ -72,6 +73,7 @@ for add_to in (
     people.add_to,
     puzzles.add_to,
     positions.add_to,
+    moved.add_to,
     add_commands_of_games,
 ):
     add_to(app)

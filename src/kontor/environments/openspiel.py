@@ -152,7 +152,7 @@ class PackedState(OpenSpielState):
 
 
 class OpenSpielObserver:
-    """What a player may know, in the form of OpenSpiel's observers: ``tensor``, ``dict`` of its parts, and a string.
+    """Observation of a player, in the form of OpenSpiel's observers: ``tensor``, ``dict`` of its parts, and a string.
 
     With perfect recall it is an information state: the observation and all events before it. The string has all
     events, the tensor the latest tokens (``ActionEncoder.memory``).

@@ -8,8 +8,10 @@ from typing import Final
 
 import msgspec
 
+from kontor.lobby.site import LobbySite
 from kontor.lobby.values import Seek, SeekInfo
 from kontor.players.levels import level_name
+from kontor.tables.pages.cards import Ratings
 from kontor.tables.pages.opening import (
     MACHINES,
     PACES,
@@ -20,7 +22,7 @@ from kontor.tables.pages.opening import (
     sizes,
     usual_size,
 )
-from kontor.tables.values import Plan, SeatPlan
+from kontor.tables.values import Plan, SeatPlan, TableInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.words import Words, mark
@@ -114,6 +116,12 @@ def _describe_waited(words: Words, seconds: int) -> str:
     return words.count(
         "You have been waiting for {n} minute.", "You have been waiting for {n} minutes.", seconds // 60
     )
+
+
+def shown_ratings(site: LobbySite, tables: Sequence[TableInfo]) -> Ratings:
+    """Return the ratings that the people at tables show."""
+    shown = site.ratings.at_tables([info.id for info in tables])
+    return {place: each.rating for place, each in shown.items()}
 
 
 def seek_of(game: str, form: Form) -> Seek:

@@ -11,17 +11,18 @@ from collections.abc import Callable, Sequence
 from math import hypot
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
 
 from kontor.errors import BadPlan, NotAllowed, NotNow, TooMany
-from kontor.lobby.values import Seek, SeekInfo
+from kontor.lobby.values import Seek, SeekInfo, WaitingSeek
 from kontor.people.person_rows import take_person
 from kontor.people.texts import check_salt
 from kontor.players.levels import levels, usual
 from kontor.plugins import plugins
 from kontor.ratings.values import SURE, WIDE
 from kontor.storage.ids import is_id, new_id
-from kontor.storage.schema import blocks, people, ratings, seats, seeks, tables
+from kontor.storage.schema import blocks, people, profiles, ratings, seats, seeks, tables
 from kontor.storage.stored_times import SLACK, is_to_come, past_time
 from kontor.tables import opening, plan_checks
 from kontor.tables.changes import TableChange
@@ -73,7 +74,7 @@ class _Seeker(NamedTuple):
     origin: int
     since: int
     points: int | None
-    """How strong they are; None where that is not known well enough."""
+    """Strength of the people; None where that is not known well enough."""
     deviation: int
 
 
@@ -162,6 +163,31 @@ class Seeking:
             _assign_table(change, [row], table)
             return table
 
+    def like(self, seek: str) -> Seek:
+        """Return a request for the same as a seek, at any strength: to join it. Raises NotNow if it has ended."""
+        now = self._transactions.now()
+        query = select(seeks).where(seeks.c.id == seek, _is_waiting(now))
+        row = self._transactions.ask(lambda db: db.execute(query).first()) if is_id(seek) else None
+        if row is None:
+            raise NotNow("", "Nobody waits there any more. Look for a game yourself, and others will find you.")
+        return replace(_seek(row), near=False)
+
+    def waiting(self, person: str | None = None) -> tuple[WaitingSeek, ...]:
+        """Return the seeks of those who wait, the newest first.
+
+        Those of people whom the reader has blocked, or who have blocked the reader, are left out.
+        """
+        now = self._transactions.now()
+        query = _WAITING.where(_is_waiting(now))
+        if person is not None:
+            blocked = (blocks.c.kind == "block") & (
+                ((blocks.c.person == person) & (blocks.c.other == seeks.c.person))
+                | ((blocks.c.other == person) & (blocks.c.person == seeks.c.person))
+            )
+            query = query.where(~exists().where(blocked))
+        rows = self._transactions.ask(lambda db: db.execute(query).all())
+        return tuple([_waiting_seek(row, person, now) for row in rows])
+
     def count_waiting(self) -> dict[str, int]:
         """Return the number of people who look for a game, by the game's name."""
         now = self._transactions.now()
@@ -177,6 +203,28 @@ def sweep(change: TableChange) -> None:
     lost = seeks.c.table_id.is_(None) & (seeks.c.seen < change.now - LOST)
     old = select(seeks.c.person).where(lost | (seeks.c.seen < change.now - _KEPT)).with_for_update(skip_locked=True)
     change.db.execute(delete(seeks).where(seeks.c.person.in_(old)))
+
+
+_MOST_LISTED: Final = 30
+"""The most seeks that are listed."""
+
+_SHOWS_RATING: Final = profiles.c.listed | (profiles.c.public & profiles.c.parts.contains("rating"))
+_RATED: Final = (ratings.c.person == seeks.c.person) & (ratings.c.game == seeks.c.game)
+_WAITING: Final = (
+    select(seeks, people.c.name, ratings.c.points, ratings.c.deviation)
+    .join(people, people.c.id == seeks.c.person)
+    .outerjoin(profiles, (profiles.c.person == seeks.c.person) & _SHOWS_RATING)
+    .outerjoin(ratings, _RATED & (ratings.c.person == profiles.c.person))
+    .where(people.c.left.is_(None), people.c.suspended.is_(None))
+    .order_by(seeks.c.since.desc(), seeks.c.person)
+    .limit(_MOST_LISTED)
+)
+
+
+def _waiting_seek(row: Any, reader: str | None, now: int) -> WaitingSeek:
+    waited = max(0, now - row.since) // _SECOND
+    sure = row.deviation is not None and row.deviation <= WIDE
+    return WaitingSeek(row.id, _seek(row), row.name, row.points, sure, waited, row.person == reader)
 
 
 def _lock_seeks(change: TableChange) -> Connection:

@@ -34,3 +34,19 @@ class SeekInfo(Value, frozen=True):
     elsewhere: int
     offered: str
     table: str | None
+
+
+class WaitingSeek(Value, frozen=True):
+    """A seek as others see it, with the name of the person who waits.
+
+    ``points`` is their rating, or None if they have none or do not show it; it is ``sure``, or was measured in few
+    games only. ``waited``: seconds; ``own``: it is the reader's.
+    """
+
+    id: str
+    seek: Seek
+    name: str
+    points: int | None
+    sure: bool
+    waited: int
+    own: bool

@@ -8,9 +8,11 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import Connection, Row, bindparam, func, select
 
+from kontor.endings import EarlyEnd
 from kontor.errors import NoTable
+from kontor.game import Result
 from kontor.notifying import daily
-from kontor.notifying.due_rows import Due, Later, Notification, Outcome, ToSend
+from kontor.notifying.due_rows import Due, EndedGame, Later, Notification, Outcome, ToSend
 from kontor.notifying.mail_codes import CODE_LASTS
 from kontor.notifying.waiting_turns import turns_of, waiting_table, waiting_tables
 from kontor.people.blocks import is_kept_out
@@ -109,8 +111,8 @@ def decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
                 return Outcome(due, "summary", daily.next_time(now, way.hour, way.zone))
             was_notified = last_told > last_seen
             return dropped if was_notified and look is not None and look.line != due.number else notification
-        case "over":
-            return dropped if row.status != "over" or _has_seen(last_seen, looks_now, due) else notification
+        case "over" if row.status == "over" and not _has_seen(last_seen, looks_now, due):
+            return msgspec.structs.replace(notification, ending=_ending(row, sitting, way.person))
         case "stood in":
             sits_in = any(seat.person == way.person and seat.stood_in for seat in sitting)
             return notification if sits_in and not _has_seen(last_seen, looks_now, due) else dropped
@@ -120,6 +122,17 @@ def decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
             host = next((seat.name for seat in sitting if seat.person == row.host), "")
             return msgspec.structs.replace(notification, moved=host)
     return dropped
+
+
+def _ending(row: TableRow, sitting: Sequence[SeatRow], person: str) -> EndedGame:
+    """Return how the game of a table ended."""
+    result = msgspec.json.decode(row.result, type=Result) if row.result else None
+    return EndedGame(
+        names=tuple((seat.name, seat.player) for seat in sitting),
+        own=tuple(seat.seat for seat in sitting if seat.person == person),
+        winners=result.winners if result else (),
+        early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
+    )
 
 
 def _is_invited(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from kontor.endings import EarlyEnd
 from kontor.game import Value
 from kontor.notifying.values import FailureReason, WayKind
 from kontor.tables.values import Mail, NotificationOccasion
@@ -36,8 +37,18 @@ class WaitingTable(Value, frozen=True):
     left: int | None
 
 
+class EndedGame(Value, frozen=True):
+    """How a game has ended, for the person at the seats ``own``."""
+
+    names: tuple[tuple[str, str], ...]
+    """The name of each seat, and its computer player or an empty text."""
+    own: tuple[int, ...]
+    winners: tuple[int, ...]
+    early: EarlyEnd | None
+
+
 class Notification(Value, frozen=True):
-    """A message to a person. All that it says of a game is which it is, and who has moved."""
+    """A message to a person. It says of a game which it is, who has moved, and who has won at the end."""
 
     due: Due
     kind: WayKind
@@ -48,7 +59,9 @@ class Notification(Value, frozen=True):
     base: str
     table: WaitingTable | None = None
     moved: str = ""
-    """Who moved last, or asks for a rematch; or the name of the tournament."""
+    """Person who moved last or asks for a rematch; or the name of the tournament."""
+    ending: EndedGame | None = None
+    """Ending of the game, if that is the message."""
     tables: tuple[WaitingTable, ...] = ()
     """All tables that wait for the person, in a summary."""
     waiting: int | None = None
@@ -80,5 +93,5 @@ class Outcome(Value, frozen=True):
     at: int = 0
     person: str = ""
     reason: FailureReason | None = None
-    """Why it failed; ``detail`` holds the codes of the response."""
+    """Reason of the failure; ``detail`` holds the codes of the response."""
     detail: str = ""

@@ -35,14 +35,14 @@ class CannotMail(Refusal):
 
 @dataclass(frozen=True)
 class MailServer:
-    """Where mail is handed over, and who it is from. The certificate of the server is checked by ``tls``."""
+    """Server that takes mail, and its sender. The certificate of the server is checked by ``tls``."""
 
     host: str
     port: int
     user: str
     password: str
     at_once: bool
-    """Whether it is encrypted from the first byte (``smtps``); else by STARTTLS."""
+    """True if it is encrypted from the first byte (``smtps``); else by STARTTLS."""
     sender: str
     tls: Callable[[], ssl.SSLContext] = ssl.create_default_context
 

@@ -1,4 +1,4 @@
-"""Texts of notifications, in the reader's language: the game, who moved, and a link; nothing of the game itself."""
+"""Texts of notifications, in the reader's language: the game, who moved or won, and a link."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
+from kontor.endings import describe_early_end
 from kontor.game import Value
-from kontor.notifying.due_rows import Notification, WaitingTable
+from kontor.notifying.due_rows import EndedGame, Notification, WaitingTable
 from kontor.notifying.values import WayKind
+from kontor.people.texts import name_said
+from kontor.players.levels import marked, seat_name
 from kontor.tables.values import Mail
 from kontor.words import Words
 
@@ -57,7 +60,10 @@ def message_of(notification: Notification, base: str, title_of: TitleOf, stop: s
     link = f"{base}/tables/{table.id}" if table else f"{base}/"
     label = words.say("To the table") if table else words.say("To my tables")
     footer = (
-        words.say("You get this because you asked Kontor to tell you: {settings}", settings=f"{base}/you"),
+        words.say(
+            "You get this because you asked Kontor to tell you: {settings}",
+            settings=f"{base}/you?open=notifications#notifications",
+        ),
         words.say("Stop these messages: {link}", link=f"{base}/unsubscribe/{stop}"),
     )
     mail = Mail(
@@ -104,8 +110,9 @@ def _describe(words: Words, notification: Notification, game: str, title_of: Tit
             waits = words.say("The others are waiting for your move.")
             return words.say("Your time is running out: {game}", game=game), _paragraphs(waits, time_left)
         case "over":
+            result = _describe_ending(words, notification.ending) if notification.ending else ()
             see = words.say("See how it ended.")
-            return words.say("The game is over: {game}", game=game), (see,)
+            return words.say("The game is over: {game}", game=game), _paragraphs(*result, see)
         case "stood in":
             sits = words.say("Your time ran out, so a computer player is standing in for you. You can come back.")
             return words.say("A computer player stands in for you: {game}", game=game), (sits,)
@@ -122,6 +129,25 @@ def _describe(words: Words, notification: Notification, game: str, title_of: Tit
             return subject, _summary(words, notification, title_of)
     works = words.say("This is how Kontor will tell you that it is your turn.")
     return words.say("Kontor can reach you"), (works,)
+
+
+def _describe_ending(words: Words, ending: EndedGame) -> tuple[str, ...]:
+    """Return who has won, and against whom the person has played."""
+    names = [
+        marked(seat_name(words, name, player)) if player else name_said(words, name) for name, player in ending.names
+    ]
+    others = [name for seat, name in enumerate(names) if seat not in ending.own]
+    opponents = words.say("Your opponents: {names}.", names=words.all_of(others)) if len(others) > 1 else ""
+    if ending.early:
+        return describe_early_end(words, names, ending.early), opponents
+    if len(ending.winners) > 1:
+        winners = words.all_of([names[seat] for seat in ending.winners])
+        return words.say("{names} share the win.", names=winners), opponents
+    (winner,) = ending.winners
+    if winner in ending.own:
+        against = words.say("You have won against {names}.", names=words.all_of(others))
+        return (against if others else words.say("You have won."),)
+    return words.say("{name} has won.", name=names[winner]), opponents
 
 
 def _summary(words: Words, notification: Notification, title_of: TitleOf) -> tuple[str, ...]:

@@ -28,14 +28,14 @@ FailureReason = Literal[
     "forbidden",
     "operator",
 ]
-"""Why a notification was not delivered. ``gone``: no recipient exists; ``refused``: the receiver takes none;
+"""Reason why a notification was not delivered. ``gone``: no recipient exists; ``refused``: the receiver takes none;
 ``policy``: it takes none from this server, or takes it for spam; ``full``: the mailbox is full; ``size``: the message
 is too large; ``busy``: another try may help; ``unreached``: nothing answers; ``certificate``: it is not valid;
 ``forbidden``: the address is not public; ``operator``: only the operator of this server can fix it."""
 
 
 class Failure(Value, frozen=True):
-    """Why nothing is delivered, since when (Unix time in milliseconds), and the codes of the last response."""
+    """Reason why nothing is delivered, since when (Unix time in milliseconds), and the codes of the last response."""
 
     reason: FailureReason
     detail: str

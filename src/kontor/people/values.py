@@ -34,4 +34,4 @@ class SessionInfo(Value, frozen=True):
     expires: datetime
     scopes: tuple[Scope, ...] = SCOPES
     used: datetime | None = None
-    """When a program last used its token, to the hour."""
+    """Time when a program last used its token, to the hour."""

@@ -93,7 +93,7 @@ def player_named(game: str, name: str) -> Choose:
 
 
 class Estimate(Value, frozen=True):
-    """How likely a seat is to win, 0 to 1; a victory shared by n counts 1/n.
+    """Chance of a seat to win, 0 to 1; a victory shared by n counts 1/n.
 
     ``exact`` says that nothing in it was learned or sampled.
     """
@@ -114,7 +114,7 @@ class Appraised(Value, frozen=True, omit_defaults=True):
 
 
 class Appraisal(Value, frozen=True):
-    """What the moves of a decision are worth to the seat that decides, by what it may know; the best first.
+    """Worth of the moves of a decision to the seat that decides, by its view; the best first.
 
     Where there are very many moves, only the promising ones are included.
     """

@@ -1,4 +1,4 @@
-"""How long a searching player may think about a move, as its name says: ``mcts:2000`` or ``mcts:0.1s``.
+"""Budget of a searching player for a move, as its name says: ``mcts:2000`` or ``mcts:0.1s``.
 
 With a number of iterations it is a pure function like any other player. With seconds it searches until the time is
 over, so two machines, or two runs on one, may choose differently. Seconds are processor time of the thread that

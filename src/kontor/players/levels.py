@@ -9,11 +9,11 @@ from kontor.players import players_of
 from kontor.words import Words, mark
 
 LEVELS: Final[dict[str, str]] = {
-    "casual": mark("casual: plays by what is visible; beginners can win"),
-    "keen": mark("keen: knows the game, but does not weigh every move"),
-    "steady": mark("steady: weighs every move and makes few mistakes"),
-    "strong": mark("strong: often thinks ahead"),
-    "expert": mark("expert: thinks ahead and forgives nothing"),
+    "casual": mark("casual: for a first game"),
+    "keen": mark("keen: knows the game"),
+    "steady": mark("steady: makes few mistakes"),
+    "strong": mark("strong: thinks ahead"),
+    "expert": mark("expert: forgives nothing"),
 }
 """Descriptions of the levels, the weakest first."""
 

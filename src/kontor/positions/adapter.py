@@ -18,7 +18,7 @@ Luck = Callable[[str], Random]
 
 @dataclass(frozen=True)
 class PositionsAdapter:
-    """How a game's decisions are judged. Every function gets views of the seat that decides, never a state."""
+    """Judge of a game's decisions. Every function gets views of the seat that decides, never a state."""
 
     tables: Sequence[tuple[Any, tuple[str, ...]]]
     """The options of a machine game, and who plays it. Games use the entries in turn, then begin again. Their
@@ -26,7 +26,7 @@ class PositionsAdapter:
     of_a_game: int
     """The most decisions taken from one game, each of a different round."""
     judge: str
-    """Who judges and with what effort, in English; it is written into the file."""
+    """Judge and its effort, in English; it is written into the file."""
     shortlist: Callable[[Any, Sequence[Any], Luck], Sequence[Any]]
     """``shortlist(view, moves, luck)`` returns all legal moves, or the promising ones where there are too many to
     judge. It returns fewer than two where there is nothing to judge."""

@@ -1,4 +1,4 @@
-"""How much of the chance to win a player gives away at each decision of a file.
+"""Share of the chance to win that a player gives away at each decision of a file.
 
 The best move is chosen by one judgement and valued by the other, and the other way round. So the loss of a player is
 not exaggerated by a move that only luck made look the best. The loss against the best of both judgements together is
@@ -51,7 +51,7 @@ class MoveAnswer(Value, frozen=True):
 
 
 class LostChance(Value, frozen=True):
-    """How much of the chance to win a decision gave away, 0 to 1.
+    """Share of the chance to win that a decision gave away, 0 to 1.
 
     For ``lost``, the best move is chosen by one judgement and valued by the other; luck can make it negative.
     ``at_most`` is the loss against the best move by both judgements.
@@ -78,7 +78,7 @@ class LostChances(Value, frozen=True):
 
 
 class PositionsScore(Value, frozen=True):
-    """How a player did: in all positions, and by round.
+    """Result of a player: in all positions, and by round.
 
     ``best`` is the share of decisions in which it made the best move by both judgements together. ``seconds`` is the
     mean time of a decision, if known.

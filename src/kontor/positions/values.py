@@ -53,7 +53,7 @@ class Judgement(Value, frozen=True):
 
 
 class PositionTable(Value, frozen=True):
-    """Where positions come from: games with these options among these computer players."""
+    """Source of positions: games with these options among these computer players."""
 
     options: dict[str, Any]
     players: tuple[str, ...]

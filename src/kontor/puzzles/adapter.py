@@ -18,7 +18,7 @@ plays all seats on in an imagined deal whose seed is ``deal``."""
 
 @dataclass(frozen=True)
 class PuzzleAdapter:
-    """How a game's decisions become puzzles. Every function gets views of the seat that decides, never a state."""
+    """Maker of puzzles from a game's decisions. Every function gets views of the seat that decides, never a state."""
 
     tables: Callable[[int], tuple[Any, tuple[str, ...]]]
     """Returns the options of the machine game with a number, and who plays."""

@@ -36,7 +36,7 @@ RARE: Final = 3.0
 
 
 class PlayedOut(Value, frozen=True):
-    """How the best move did against a rival, over a number of ``deals``.
+    """Result of the best move against a rival, over a number of ``deals``.
 
     ``margin`` is the mean difference between their chances, ``error`` its standard error; ``claimed`` is the
     difference by the puzzle's own chances. ``agrees`` is False if the claim does not hold.

@@ -30,7 +30,7 @@ class PuzzleAnswer(Value, frozen=True, array_like=True):
 
 
 class GameProgress(Value, frozen=True, array_like=True):
-    """How a person does in one game.
+    """Progress of a person in one game.
 
     ``day`` is the last day whose daily puzzle was answered on the day itself, ``streak`` how many days in a row that
     was. ``lost`` is the sum of all answers, in parts of POINT.

@@ -1,4 +1,4 @@
-"""How well a person solves: a Glicko rating against the levels of puzzles.
+"""Strength of a person as a solver: a Glicko rating against the levels of puzzles.
 
 Each first answer to a puzzle counts as a game against it (Glickman: The Glicko system, 1999). The score is the one
 that ``Puzzle.score`` gives for the lost chance. A puzzle's own deviation is :data:`PUZZLE_DEVIATION`; a new person

@@ -15,7 +15,7 @@ from kontor.game import AnyGame, Value
 from kontor.plugins import game_named
 
 Certainty = Literal["exact", "learned", "sampled"]
-"""Where the chances come from. ``exact``: solved to the end of the game. ``learned``: solved to the end of the
+"""Source of the chances. ``exact``: solved to the end of the game. ``learned``: solved to the end of the
 round, whose ends are learned. ``sampled``: counted in imagined rounds, whose ends are learned."""
 
 POINT: Final = 10_000
@@ -26,7 +26,7 @@ AS_GOOD: Final = 0.01
 
 
 class Source(Value, frozen=True, omit_defaults=True):
-    """Where a puzzle came from: a game of a series between computer players, and a line of its record.
+    """Source of a puzzle: a game of a series between computer players, and a line of its record.
 
     The decision was made on that line. ``kontor simulate`` with that seed and these players plays the game again,
     unless they have learned since. In that case ``replays`` is False.

@@ -1,4 +1,4 @@
-"""Which finished games are rated, and who took which place.
+"""Finished games that are rated, and the places in them.
 
 Rated are games of people, with or without computer players of the levels, in which all played for themselves and to
 the end. Hints, standing in, and two people at one device exclude a game. In a game of two, resigning and staying away

@@ -140,7 +140,7 @@ def save_profile(site: TheRatingsSite, visitor: TheVisitor, form: TheForm) -> Re
 
 @dataclass(frozen=True)
 class ReviewedPlay:
-    """How well somebody has played, from ``games`` reviewed games.
+    """Accuracy of somebody's play, from ``games`` reviewed games.
 
     ``lost`` is what they lost per decision, with its unit. For the ``counted`` games in which luck can be measured,
     ``result`` and ``adjusted`` are the mean results with it and without. ``off`` is the uncertainty of the latter.

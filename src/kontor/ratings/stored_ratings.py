@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from time import sleep
 from typing import Any, Final
@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, case, delete, exists, fun
 from kontor.people.person_rows import NOBODY, take_person
 from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
+from kontor.ratings import shown_ratings
 from kontor.ratings.values import (
     PARTS,
     SURE,
@@ -25,6 +26,7 @@ from kontor.ratings.values import (
     PersonRating,
     Profile,
     RatingDay,
+    ShownRating,
 )
 from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import blocks, people, profiles, pulse, rating_days, ratings
@@ -93,6 +95,16 @@ class StoredRatings:
         """Return what the person shows, or None if they have not chosen."""
         with self._transactions.reading() as db:
             return profile_of(db, person)
+
+    def at_tables(self, table_ids: Iterable[str]) -> dict[tuple[str, int], ShownRating]:
+        """Return what the people at tables show of themselves, by table and seat."""
+        with self._transactions.reading() as db:
+            return shown_ratings.shown_at_tables(db, table_ids)
+
+    def in_tournament(self, tournament: str) -> dict[int, ShownRating]:
+        """Return what the entrants of a tournament show of themselves, by their numbers."""
+        with self._transactions.reading() as db:
+            return shown_ratings.shown_in_tournament(db, tournament)
 
     def show(self, person: str, *, listed: bool, public: bool, parts: Sequence[Part] = USUAL_PARTS) -> Profile:
         """Store whether the person is in the list of the best, and has a public page with these parts.

@@ -53,7 +53,7 @@ class Fits(Value, frozen=True):
 
 
 class PersonRating(Value, frozen=True):
-    """How strong a person is at a game, in points, with a 95 % confidence interval.
+    """Strength of a person at a game, in points, with a 95 % confidence interval.
 
     ``sure``: the interval is narrow enough for the rating to be shown.
     """
@@ -65,6 +65,16 @@ class PersonRating(Value, frozen=True):
     sure: bool
     games: int
     played: datetime
+
+
+class ShownRating(Value, frozen=True):
+    """The rating of a person and the handle of their page; each is empty if they do not show it.
+
+    A question mark follows an uncertain rating.
+    """
+
+    rating: str
+    handle: str
 
 
 class RatingDay(Value, frozen=True):
@@ -142,7 +152,7 @@ class BestPage(Value, frozen=True):
 
 
 class PlayedTally(Value, frozen=True):
-    """How many games a person has played on a seat, or with a number of players, and how many they have won."""
+    """Number of games that a person has played, and of those won, on a seat or with a number of players."""
 
     of: int
     games: int

@@ -74,7 +74,7 @@ class Header(Value, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     seats: tuple[str, ...]
     """The names of the seats."""
     players: tuple[str, ...]
-    """Who sat there: ``person``, or the name of a computer player."""
+    """Kind of player there: ``person``, or the name of a computer player."""
     salts: tuple[str, ...]
     commitment: Hex
     salt_commitments: tuple[HexOrNone, ...] = ()

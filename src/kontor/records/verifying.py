@@ -49,7 +49,7 @@ class Verified(Value, frozen=True):
     result: Result | None
     early: EarlyEnd | None = None
     strict: bool = False
-    """Whether seats had committed to salts before any of those was revealed."""
+    """True if seats had committed to salts before any of those was revealed."""
     left_out: tuple[str, ...] = ()
     """The names of the seats that committed to a salt, but without whose salt the game began."""
 

@@ -1,4 +1,4 @@
-"""How the parts of a review are computed: by an executor's ``map``, or by a server's thinkers."""
+"""Computation of the parts of a review: by an executor's ``map``, or by a server's thinkers."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class TurningPoint(Value, frozen=True):
 
 
 class Account(Value, frozen=True):
-    """How and why a seat's chance to win changed: end − start = luck + given − lost + amended.
+    """Change of a seat's chance to win, and its reasons: end − start = luck + given − lost + amended.
 
     ``lost`` is the cost of all own decisions: skill. If nothing is hidden, ``given`` is the cost of the other's
     decisions, and ``luck`` is the effect of dice and cards. Each outcome is compared with the mean of all outcomes,
@@ -97,7 +97,7 @@ class Review(Value, frozen=True):
     seats: tuple[str, ...]
     """The names of the seats."""
     hidden: bool
-    """Whether a seat knew something that another did not. Then every number is by what its seat could know."""
+    """True if a seat knew something that another did not. Then every number is by what its seat could know."""
     steps: int
     begins: tuple[int, ...]
     """By round, the number of steps before it."""

@@ -12,7 +12,7 @@ from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme
+from litestar.openapi.spec import Components, OpenAPIType, Schema, SecurityScheme
 from litestar.params import FromPath
 from litestar.serialization import encode_json
 from litestar.status_codes import HTTP_404_NOT_FOUND
@@ -156,13 +156,21 @@ def _raise_if_missing(response: Response[Any]) -> Response[Any]:
 @in_reading_thread
 def openapi(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[bytes]:
     """Return the OpenAPI 3.1 document of the API."""
-    return Response(_document(request.app), media_type=MediaType.JSON)
+    return Response(openapi_document(request.app), media_type=MediaType.JSON)
 
 
 @lru_cache(maxsize=1)
-def _document(app: Litestar) -> bytes:
-    """Return the document; cached, because making it takes half a second of processor time."""
-    return encode_json(app.openapi_schema.to_schema())
+def openapi_document(app: Litestar) -> bytes:
+    """Return the document; cached, because making it takes half a second of processor time.
+
+    Litestar gives a struct the default of the field where it first meets it. Other fields have other defaults, and
+    which comes first depends on the order of a set.
+    """
+    document = app.openapi_schema
+    for schema in document.components.schemas.values():
+        if isinstance(schema, Schema) and schema.type is OpenAPIType.OBJECT:
+            schema.default = None
+    return encode_json(document.to_schema())
 
 
 def with_options(handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]:

@@ -93,7 +93,7 @@ class KontorServer:
         self.outbox = Outbox(self._transactions)
         self._closed = False
         self.leading = False
-        """Whether this process was the leader when it last checked."""
+        """True if this process was the leader when it last checked."""
         self.upkeep = Upkeep(self._transactions, keep)
         self.upkeep.start()
 

@@ -10,7 +10,6 @@ from litestar.params import SkipValidation
 
 from kontor.accounts.routes.people import draw_your_page
 from kontor.analysis.appraisals import PositionQuestions
-from kontor.lessons.site import LessonsSite
 from kontor.lobby.site import LobbySite
 from kontor.notifying.values import WayKind
 from kontor.review import by_thinkers
@@ -44,7 +43,7 @@ class SiteOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ServerSite(LobbySite, LessonsSite):
+class ServerSite(LobbySite):
     """A server on the web, with all its features."""
 
     readiness: Readiness

@@ -28,7 +28,7 @@ class Storage(Protocol):
     """Transactions on a server's database, from any thread, and notifications of changes by other processes."""
 
     exclusive: bool
-    """Whether no other process can change the database, so that cached tables stay valid."""
+    """True if no other process can change the database, so that cached tables stay valid."""
 
     missing: MissingCommits | None
     """The commits that the database lacked when it was opened, as far as they are known."""

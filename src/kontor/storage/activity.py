@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
 from typing import Final, Literal, Protocol
@@ -60,6 +60,12 @@ class CountedStorage:
     def __init__(self, storage: Storage, counters: Sequence[ActivityCounter]) -> None:
         self.exclusive = storage.exclusive
         self.missing = storage.missing
+        self.announce = storage.announce
+        self.note_lines = storage.note_lines
+        self.hear = storage.hear
+        self.leads = storage.leads
+        self.starting = storage.starting
+        self.close = storage.close
         self._storage = storage
         self._counters = counters
         self._lock = Lock()
@@ -95,30 +101,6 @@ class CountedStorage:
         """Run a query of one statement."""
         with self._counting_failures():
             return self._storage.ask(question)
-
-    def announce(self, changes: Mapping[str, int]) -> None:
-        """Announce the changes to other processes."""
-        self._storage.announce(changes)
-
-    def note_lines(self, lines: Mapping[str, int]) -> None:
-        """Note the number of log lines of games outside of the database."""
-        self._storage.note_lines(lines)
-
-    def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
-        """Listen to other processes."""
-        self._storage.hear(heard, watched)
-
-    def leads(self) -> bool:
-        """Return True if this process plays for the computer players."""
-        return self._storage.leads()
-
-    def starting(self) -> AbstractContextManager[bool]:
-        """Return a context manager that tells whether no other process has the server open."""
-        return self._storage.starting()
-
-    def close(self) -> None:
-        """Close the storage after waiting for pending writes."""
-        self._storage.close()
 
     @contextmanager
     def _counting_failures(self, *, is_write: bool = False) -> Iterator[None]:

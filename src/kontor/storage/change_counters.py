@@ -19,7 +19,7 @@ _MOST_DIGITS: Final = 18
 """Greatest number of digits of a counter."""
 
 Counters = Mapping[str, int]
-"""How often each table was changed, by id."""
+"""Number of changes of each table, by id."""
 
 ChangeListener = Callable[[str], None]
 WatchedTables = Callable[[], Collection[str]]

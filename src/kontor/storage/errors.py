@@ -21,7 +21,7 @@ class DatabaseMoved(StorageFailure):
 
 
 class CannotOpen(Refusal):
-    """Why a server cannot open."""
+    """Reason why a server cannot open."""
 
 
 class Unwritable(CannotOpen):

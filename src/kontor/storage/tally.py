@@ -43,7 +43,7 @@ _START: Final = _HEADER.size + _SUM.size
 
 
 class MissingCommits(Value, frozen=True):
-    """How many commits a database lacks, and at least how many moves and rolls of how many tables."""
+    """Number of commits that a database lacks, and the least numbers of moves, rolls and tables."""
 
     commits: int
     moves: int

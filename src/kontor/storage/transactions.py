@@ -59,7 +59,7 @@ class Transactions(ABC, Generic[AnyChange]):
         self.counters: list[ActivityCounter] = []
         """Counters that are notified of moves, and of failures of the database."""
         self.endings = 0
-        """How often sessions may have been ended, as far as this process knows."""
+        """Number of times that sessions may have ended, as far as this process knows."""
         self.storage = CountedStorage(storage, self.counters)
         self.clock = clock
         self._listening: list[ChangeListener] = []

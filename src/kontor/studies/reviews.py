@@ -33,7 +33,7 @@ WAITING: Final = 20
 """Greatest number of games that wait to be reviewed."""
 
 WAITING_OF_ONE_ORIGIN: Final = WAITING // 2
-"""How many of those may be requested from one network."""
+"""Number of those that may be requested from one network."""
 
 _EVERY: Final = 1.0
 """Seconds between two writes of the progress, which other processes read."""
@@ -56,7 +56,7 @@ class Progress:
     review: Review | None = None
     failed: bool = False
     asker: Asker = NOBODY
-    """Who has requested it, if it is computed in this process."""
+    """People who have requested it, if it is computed in this process."""
 
 
 class Reviews:

@@ -121,7 +121,7 @@ class NewMove(Value, frozen=True, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
     undone: LineNumber | None = None
     undo: UndoChoice = "usual"
-    """Whether the move can be taken back."""
+    """True if the move can be taken back."""
 
 
 class Undoing(Value, frozen=True, forbid_unknown_fields=True):

@@ -66,7 +66,9 @@ class TableCache:
 
     def __init__(self, most: int = _MOST, over: int = _MOST_OVER) -> None:
         self._tables: LruCache[str, _CachedTable] = LruCache(most, over, _is_over, _is_newer)
-        self._notes: LruCache[str, _Note] = LruCache(most, 0, lambda _: False)
+        self._notes: dict[str, _Note] = {}
+        """Notes by table, the last change last; as many as ``_most_notes``."""
+        self._most_notes = most
         self._noting = Lock()
 
     def __len__(self) -> int:
@@ -91,14 +93,17 @@ class TableCache:
     def begin_change(self, table: str, mark: object) -> None:
         """Record, within a transaction, that the transaction of this mark changes the table."""
         with self._noting:
-            self._notes.keep(table, _Note(mark))
+            self._notes.pop(table, None)
+            self._notes[table] = _Note(mark)
+            if len(self._notes) > self._most_notes:
+                del self._notes[next(iter(self._notes))]
 
     def note(self, table: str, changes: int, mark: object) -> None:
         """Record that the changes counted by the transaction of this mark are on the disk."""
         with self._noting:
             note = self._notes.get(table)
             if note is not None and note.mark is mark:
-                self._notes.keep(table, _Note(mark, changes))
+                self._notes[table] = _Note(mark, changes)
 
     def get_noted(self, table: str) -> TableSnapshot | None:
         """Return the cached snapshot, without a query, if a note shows that it is valid; otherwise None."""

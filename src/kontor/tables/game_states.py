@@ -32,7 +32,7 @@ FIRST: Final = 1
 """The number of the line before all steps: the header."""
 
 TAIL: Final = 64
-"""How many of a table's last states are in memory; older ones are folded again when needed."""
+"""Number of a table's last states in memory; older ones are folded again when needed."""
 
 STRIDE: Final = 32
 """Lines between the snapshot and the oldest state in memory after which that becomes the snapshot."""

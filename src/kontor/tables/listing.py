@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, or_, select, union
 
 from kontor.players.levels import LEVELS
-from kontor.storage.schema import TABLE_ROW, seats, tables
-from kontor.storage.stored_times import milliseconds_of
+from kontor.storage.schema import TABLE_ROW, blocks, chat, seats, tables
+from kontor.storage.stored_times import datetime_of, milliseconds_of
 from kontor.tables import undo
 from kontor.tables.infos import BLOCKS_HOST, IS_KNOWN_GAME, PERSON, infos
 from kontor.tables.rows import TableRow
 from kontor.tables.transactions import TableTransactions
-from kontor.tables.values import FoundTables, Lobby, MachineTurn, Pace, Status, TableFilter, TableInfo
+from kontor.tables.values import (
+    SPOKEN,
+    ChatLine,
+    FoundTables,
+    LatestTalk,
+    Lobby,
+    MachineTurn,
+    Pace,
+    Status,
+    TableFilter,
+    TableInfo,
+)
 from kontor.tables.visits import GOES_ON, UNWATCHED
 
 _MOST: Final = 100
@@ -88,6 +100,22 @@ _FINISHED: Final = _newest_of_person(tables.c.status == "over", tables.c.ended)
 _BEFORE: Final = _FINISHED.where(tables.c.ended < bindparam("before"))
 
 
+_NEWEST_SPOKEN: Final = (
+    select(chat.c.table_id, func.max(chat.c.number).label("number"))
+    .where(
+        chat.c.table_id.in_(bindparam("ids", expanding=True)),
+        chat.c.kind.in_(SPOKEN),
+        ~exists().where(blocks.c.person == PERSON, blocks.c.other == chat.c.person),
+    )
+    .group_by(chat.c.table_id)
+    .subquery()
+)
+_LATEST_TALK: Final = select(chat).join(
+    _NEWEST_SPOKEN, (_NEWEST_SPOKEN.c.table_id == chat.c.table_id) & (_NEWEST_SPOKEN.c.number == chat.c.number)
+)
+"""The last message in each chat of some tables, but for people whom the person does not want to hear."""
+
+
 class Listing:
     """Lists of tables: those of the lobby, those of a person, and those where a computer player is to move."""
 
@@ -133,6 +161,19 @@ class Listing:
             rows = [TableRow(*row) for row in db.execute(_UNFINISHED, {"most": _EVERY, "person": person})]
             table_infos = infos(db, rows, person, self._transactions.now())
         return tuple(sorted(table_infos, key=_urgency))
+
+    def latest_talk(self, person: str, table_ids: Sequence[str]) -> LatestTalk:
+        """Return the last message at each of the tables, as the person may read them, and the time."""
+        now = datetime_of(self._transactions.now())
+        if not table_ids:
+            return LatestTalk(now, {})
+        with self._transactions.reading() as db:
+            rows = db.execute(_LATEST_TALK, {"ids": list(table_ids), "person": person}).all()
+        lines = {
+            row.table_id: ChatLine(row.number, row.kind, row.seat, row.name, row.text, datetime_of(row.at))
+            for row in rows
+        }
+        return LatestTalk(now, lines)
 
     def finished(self, person: str, before: datetime | None = None, limit: int = 50) -> tuple[TableInfo, ...]:
         """Return the person's finished tables, newest first.

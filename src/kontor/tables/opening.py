@@ -19,11 +19,12 @@ from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import invitations, seats, tables
 from kontor.tables import next_seeds, plan_checks, salts
 from kontor.tables.changes import TableChange
+from kontor.tables.clocks import check_pace
 from kontor.tables.enqueuing import note_invitation
 from kontor.tables.plan_checks import CheckedPlan, check_machine
 from kontor.tables.rows import SeatRow, TableRow, is_taken, may_sit, seat_row, seat_rows, table_row
 from kontor.tables.transactions import TableTransactions
-from kontor.tables.values import NO_SHARE, DiceKind, Plan, SeatPlan, Share
+from kontor.tables.values import NO_SHARE, DiceKind, Pace, Plan, SeatPlan, Share
 
 MOST_WAITING: Final = 20
 """The most tables that one person can have waiting for others."""
@@ -36,6 +37,9 @@ MOST_UNFINISHED_OF_ORIGIN: Final = 500
 
 _MOST_INVITATIONS: Final = 20
 """The most invitations for one seat; a new one replaces the oldest."""
+
+_OF_TABLE: Final = "table:"
+"""Precedes the token of an invitation to any seat before it is hashed: so it is no invitation to one seat."""
 
 _STALE: Final = 30 * 24 * 3600 * 1000
 """A table that has waited for this long (in milliseconds) is deleted: nobody will come any more."""
@@ -73,19 +77,54 @@ class TableOpening:
         """Return a token with which somebody can take the seat. Raises NotAllowed, SeatTaken, NotNow."""
         token = secrets.token_urlsafe(32)
         with self._transactions.changing() as change:
-            row = _take_waiting(change, table)
-            if row.host != person and not seats_of(change.db, table, person):
-                raise NotAllowed("", "Only people seated at this table can invite others.")
+            _check_may_invite(change, _take_waiting(change, table), person)
             _check_empty(seat_row(change.db, table, seat))
-            of_seat = (invitations.c.table_id == table) & (invitations.c.seat == seat)
-            newest_first = (invitations.c.created.desc(), invitations.c.hash)
-            newest = change.db.scalars(
-                select(invitations.c.hash).where(of_seat).order_by(*newest_first).limit(_MOST_INVITATIONS - 1)
-            ).all()
-            change.db.execute(delete(invitations).where(of_seat, invitations.c.hash.not_in(newest)))
-            new = {"hash": hash_token(token), "table_id": table, "seat": seat, "created": change.now}
-            change.db.execute(insert(invitations).values(**new))
+            _add_invitation(change, table, seat, hash_token(token))
         return token
+
+    def invitation_to_table(self, table: str, person: str) -> str:
+        """Return a token that leads to any seat of the table. Raises NotAllowed, NotNow.
+
+        Unlike an invitation to a seat, it can be used by several people, until all seats are taken.
+        """
+        token = secrets.token_urlsafe(32)
+        with self._transactions.changing() as change:
+            row = _take_waiting(change, table)
+            own_seats = _check_may_invite(change, row, person)
+            # Invitations go when their seat is taken: this one lies at one that is taken, or that is taken last.
+            seat = own_seats[0] if own_seats else max(seat.seat for seat in seat_rows(change.db, table))
+            _add_invitation(change, table, seat, hash_token(_OF_TABLE + token))
+        return token
+
+    def sit_anywhere(self, table: str, person: str, invitation: str, share: Share = NO_SHARE) -> None:
+        """Seat the person on the first empty seat, by an invitation to the table. Raises SeatTaken, BadInvitation."""
+        with self._transactions.changing() as change:
+            name = take_person(change.db, person)
+            row = change.take(table)
+            if seats_of(change.db, table, person):
+                return  # the request came twice, or the link was opened again
+            empty = first_empty(seat_rows(change.db, table))
+            if row.status != "waiting" or empty is None:
+                raise SeatTaken("", "All seats are taken.")
+            if not _is_invited_to_table(change.db, table, invitation) or blocks.is_kept_out(
+                change.db, row.host, person
+            ):
+                raise BadInvitation("", "This seat is kept for someone who was invited.")
+            _seat_person(change, row, empty, person, name, share)
+            salts.begin_if_ready(change, table)
+
+    def change_pace(self, table: str, person: str, pace: Pace) -> None:
+        """Change the pace of a table at which only its host sits yet. Raises NotAllowed, NotNow, BadPlan."""
+        check_pace(pace)
+        with self._transactions.changing() as change:
+            row = _take_waiting(change, table)
+            _check_host(row, person)
+            if any(seat.person not in (None, person) for seat in seat_rows(change.db, table)):
+                raise NotNow("", "Others already sit here, at the pace that they have seen.")
+            new = {"pace": pace.kind, "seconds": pace.seconds, "reserve": pace.reserve}
+            change.db.execute(update(tables).where(tables.c.id == table).values(**new))
+            change.db.execute(update(seats).where(seats.c.table_id == table).values(left=pace.reserve * 1000))
+            change.touch(table)
 
     def sit(self, table: str, seat: int, person: str, invitation: str | None = None, share: Share = NO_SHARE) -> None:
         """Seat the person; the game begins if all seats are taken and no salt is missing.
@@ -112,19 +151,21 @@ class TableOpening:
         with self._transactions.changing() as change:
             _leave(change, _take_waiting(change, table), person)
 
-    def fill(self, table: str, seat: int, person: str, player: str) -> None:
-        """Put a computer player on an empty seat, for the host. Raises NotAllowed, SeatTaken, NotNow, BadOptions."""
+    def fill(self, table: str, seat: int, person: str, player: str, names: Sequence[str] = ()) -> None:
+        """Put a computer player on an empty seat, for the host. Raises NotAllowed, SeatTaken, NotNow, BadOptions.
+
+        It gets the first of the ``names`` that is free; without any it is called by its kind.
+        """
         with self._transactions.changing() as change:
             row = _take_waiting(change, table)
-            if row.host != person:
-                raise NotAllowed("", "Only the person who opened the table can do this.")
+            _check_host(row, person)
             sitting = seat_row(change.db, table, seat)
             _check_empty(sitting)
             check_machine(row.game, player)
             taken_names = {other.name for other in seat_rows(change.db, table) if is_taken(other)}
-            _update_seat(
-                change, sitting, kind="machine", player=player, name=distinct(player, taken_names), reserved=None
-            )
+            free_name = next((name for name in names if distinct(name, taken_names) == name), player)
+            name = distinct(free_name, taken_names)
+            _update_seat(change, sitting, kind="machine", player=player, name=name, reserved=None)
             change.db.execute(delete(invitations).where(_is_seat(invitations.c, sitting)))
             change.touch(table)
             salts.begin_if_ready(change, table)
@@ -366,13 +407,47 @@ def _check_empty(seat: SeatRow) -> None:
         raise SeatTaken("", "This seat is taken.")
 
 
+def first_empty(sitting: Sequence[SeatRow]) -> SeatRow | None:
+    """Return the first empty seat: one kept for nobody, if possible; None if all are taken."""
+    return min((seat for seat in sitting if not is_taken(seat)), key=lambda seat: bool(seat.reserved), default=None)
+
+
+def _check_host(row: TableRow, person: str) -> None:
+    if row.host != person:
+        raise NotAllowed("", "Only the person who opened the table can do this.")
+
+
+def _check_may_invite(change: TableChange, row: TableRow, person: str) -> tuple[int, ...]:
+    """Return the person's seats. Raises NotAllowed if they have none, and are not the host."""
+    own_seats = seats_of(change.db, row.id, person)
+    if row.host != person and not own_seats:
+        raise NotAllowed("", "Only people seated at this table can invite others.")
+    return own_seats
+
+
+def _add_invitation(change: TableChange, table: str, seat: int, token_hash: str) -> None:
+    """Store an invitation; delete the oldest of the seat if there are too many."""
+    of_seat = (invitations.c.table_id == table) & (invitations.c.seat == seat)
+    newest_first = (invitations.c.created.desc(), invitations.c.hash)
+    newest = change.db.scalars(
+        select(invitations.c.hash).where(of_seat).order_by(*newest_first).limit(_MOST_INVITATIONS - 1)
+    ).all()
+    change.db.execute(delete(invitations).where(of_seat, invitations.c.hash.not_in(newest)))
+    new = {"hash": token_hash, "table_id": table, "seat": seat, "created": change.now}
+    change.db.execute(insert(invitations).values(**new))
+
+
 def _is_invited(db: Connection, seat: SeatRow, invitation: str | None) -> bool:
-    if not invitation:
-        return False
-    stored_hashes = db.scalars(
-        select(invitations.c.hash).where(invitations.c.table_id == seat.table_id, invitations.c.seat == seat.seat)
-    )
-    token_hash = hash_token(invitation)
+    of_seat = (invitations.c.table_id == seat.table_id) & (invitations.c.seat == seat.seat)
+    return bool(invitation) and _is_stored(db, of_seat, hash_token(invitation or ""))
+
+
+def _is_invited_to_table(db: Connection, table: str, invitation: str) -> bool:
+    return _is_stored(db, invitations.c.table_id == table, hash_token(_OF_TABLE + invitation))
+
+
+def _is_stored(db: Connection, condition: ColumnElement[bool], token_hash: str) -> bool:
+    stored_hashes = db.scalars(select(invitations.c.hash).where(condition))
     # All are compared, so that the time reveals nothing.
     return sum(hmac.compare_digest(token_hash, stored_hash) for stored_hash in stored_hashes) > 0
 

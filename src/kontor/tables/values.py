@@ -16,12 +16,12 @@ StandIn = Literal["ask", "at once", "never"]
 Tempo = Literal["calm", "brisk", "at once"]
 Order = Literal["given", "random"]
 UndoChoice = Literal["usual", "wait", "never"]
-"""Whether a person's moves can be taken back. ``usual``: until the next one acts; ``wait``: the same, and computer
+"""True if a person's moves can be taken back. ``usual``: until the next one acts; ``wait``: the same, and computer
 players wait meanwhile; ``never``."""
 Level = Literal["casual", "keen", "steady", "strong", "expert"]
 DiceChoice = Literal["usual", "strict", "early"]
 DiceKind = Literal["late", "early", "strict", "sealed", "duplicate", "in step", "stepped"]
-"""When the seed of a table's dice was drawn, and who shares it.
+"""Time when the seed of a table's dice was drawn, and its sharers.
 
 ``late``: with the table (as in earlier versions); ``early``: before anybody asked for it, so that the commitment came
 before any share of the dice; ``strict``: as ``early``, and shares are committed to before any is revealed.
@@ -127,21 +127,21 @@ class SeatInfo(Value, frozen=True):
     taken: bool
     mine: bool
     may_sit: bool
-    """Whether the reader can sit here without an invitation."""
+    """True if the reader can sit here without an invitation."""
     stood_in: str
     reserve: float | None
     resigned: bool
-    """Whether the person has resigned; then the computer player stands in until the end."""
+    """True if the person has resigned; then the computer player stands in until the end."""
     agreed: bool
-    """Whether the person agrees to end the game, while that is proposed."""
+    """True if the person agrees to end the game, while that is proposed."""
     salt_commitment: str
     """The commitment to their share of strict dice, or empty."""
     unrevealed: bool
-    """Whether that share is still to be revealed, which happens when all seats are taken."""
+    """True if that share is still to be revealed, which happens when all seats are taken."""
     begins_without: bool
-    """Whether the person agrees to begin without the missing shares."""
+    """True if the person agrees to begin without the missing shares."""
     here: bool | None
-    """Whether the person has the table open. Only people who sit there are told, about the others."""
+    """True if the person has the table open. Only people who sit there are told, about the others."""
     away: int | None
     """For how many hours they have not been there; None if they are not away."""
 
@@ -173,11 +173,11 @@ class TableInfo(Value, frozen=True):
     stand_in: StandIn
     order: Order
     hints: bool
-    """Whether it is for practice."""
+    """True if it is for practice."""
     takeover: Level
     """The level of the computer player that plays for people who are late, stay away or resign."""
     tempo: Tempo
-    """How quickly computer players move."""
+    """Tempo of computer players."""
     created: datetime
     started: datetime | None
     ended: datetime | None
@@ -186,19 +186,19 @@ class TableInfo(Value, frozen=True):
     mover: int | None
     """The seat to move, while the game is going on."""
     since: datetime | None
-    """When it became that seat's turn."""
+    """Time when it became that seat's turn."""
     deadline: datetime | None
-    """When that seat will be late, the reserve included."""
+    """Time when that seat will be late, the reserve included."""
     late: int | None
     """The seat that is late."""
     undo_until: datetime | None
     """Until when the reader can take back their last move, if nobody acts before."""
     undone: int
-    """How many moves were taken back: another move can have the number of one of those."""
+    """Number of moves taken back: another move can have the number of one of those."""
     result: Result | None
     """The result of a game that was played to its end."""
     early: EarlyEnd | None
-    """How the game ended early, if it did."""
+    """Early ending of the game, if it ended so."""
     proposed: int | None
     """The seat that proposes to end the game without a result, or None."""
     claimable: int | None
@@ -207,11 +207,11 @@ class TableInfo(Value, frozen=True):
     commitment: str
     """The commitment to the seed of its dice."""
     revealing: bool
-    """Whether all seats are taken, and shares of the dice are being revealed."""
+    """True if all seats are taken, and shares of the dice are being revealed."""
     may_begin_without: bool
-    """Whether some shares have been missing for a minute, so that the others may agree to begin without them."""
+    """True if some shares have been missing for a minute, so that the others may agree to begin without them."""
     asked_to_begin: bool
-    """Whether the reader is one of those who must agree."""
+    """True if the reader is one of those who must agree."""
     rematch: str | None
     """The table of the rematch, once there is one."""
     rematch_offer: RematchOffer | None
@@ -219,12 +219,12 @@ class TableInfo(Value, frozen=True):
     next_commitment: str
     """The commitment to the seed of the next rematch's dice, made before anybody asks for a rematch."""
     host: bool
-    """Whether the reader opened it."""
+    """True if the reader opened it."""
     mine: tuple[int, ...]
     """The reader's seats."""
     my_turn: bool
     may_watch: bool
-    """Whether the reader may see the game: at a seat, or as a spectator."""
+    """True if the reader may see the game: at a seat, or as a spectator."""
 
 
 SPOKEN: Final = ("said", "onlooker")
@@ -268,6 +268,13 @@ class ChatLine(Value, frozen=True):
     at: datetime
 
 
+class LatestTalk(Value, frozen=True):
+    """The last message in the chat of each of several tables, by the tables' ids; ``at`` is the time of the query."""
+
+    at: datetime
+    lines: dict[str, ChatLine]
+
+
 class ChatRow(Value, frozen=True):
     """A row of a table's chat with the id of its speaker or subject: for the server alone."""
 
@@ -279,7 +286,7 @@ class ChatRow(Value, frozen=True):
 
 
 class SeatView(Value, frozen=True):
-    """What a seat sees and may do at one moment."""
+    """View of a seat, and its legal moves, at one moment."""
 
     number: int
     view: Any

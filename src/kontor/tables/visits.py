@@ -42,7 +42,7 @@ class Visits:
     def __init__(self, transactions: TableTransactions) -> None:
         self._transactions = transactions
         self._noted_at: dict[str, int] = {}
-        """When visits to tables within the last minute were recorded."""
+        """Times when visits to tables within the last minute were recorded."""
         self._looks: LruCache[tuple[str, str], int] = LruCache(_MOST_LOOKS, 0, lambda _: False)
         """The table's change counter at the last recorded look, by table and person."""
 

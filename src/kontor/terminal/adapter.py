@@ -52,7 +52,7 @@ class TerminalAdapter:
     usual: tuple[str, ...] = ("Anna", "Bernd")
     """Names of the seats, and so the number of players, by default."""
     secrets: bool = False
-    """Whether a seat knows anything that the others may not see."""
+    """True if a seat knows anything that the others may not see."""
     settings: tuple[Setting, ...] = ()
     options: Callable[[Mapping[str, str], Names], Any]
     """Returns the game's options from the given settings and the names of the seats. Raises BadOptions."""

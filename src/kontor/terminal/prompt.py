@@ -102,7 +102,7 @@ class Conversation:
     rules: Sequence[tuple[str, str]] = ()
     """The rules that matter at this prompt: number and text."""
     looks: Mapping[str, Callable[[], Picture]] = field(default_factory=dict)
-    """What can be looked at without moving, by the word to be typed."""
+    """Things to look at without moving, by the word to be typed."""
     english_looks: Mapping[str, Callable[[], Picture]] = field(default_factory=dict)
     """The same by English words; they count where an input means nothing in the reader's language."""
     playing: bool = True

@@ -46,7 +46,7 @@ class _Before:
     """The games and byes of the rounds before."""
 
     met: Mapping[frozenset[str], int]
-    """How many times two people sat at one table."""
+    """Number of times that two people sat at one table."""
     points: Mapping[str, int]
     byes: Mapping[str, int]
     seats: Mapping[str, Sequence[tuple[int, int]]]

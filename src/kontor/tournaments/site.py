@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
-from kontor.tables.site import TablesSite
+from kontor.ratings.site import RatingsSite
 from kontor.tournaments.tournaments import Tournaments
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentsSite(TablesSite):
+class TournamentsSite(RatingsSite):
     """A server on the web, with its tournaments."""
 
     tournaments: Tournaments

@@ -48,7 +48,7 @@ class TournamentInfo(Value, frozen=True):
     sizes: tuple[int, ...]
     duplicate: bool
     in_step: bool
-    """Whether chance acts at all tables of a round at the same time, and both games of a match are played at once."""
+    """True if chance acts at all tables of a round at the same time, and both games of a match are played at once."""
     rounds: int
     """0 until it begins, where everybody plays everybody."""
     pace: Pace
@@ -58,22 +58,22 @@ class TournamentInfo(Value, frozen=True):
     starts: datetime | None
     status: TournamentStatus
     joining: bool
-    """Whether people can join, possibly late."""
+    """True if people can join, possibly late."""
     created: datetime
     started: datetime | None
     ended: datetime | None
     round: int
     """The last round that was paired."""
     next: datetime | None
-    """When the next round is paired, after a break."""
+    """Time when the next round is paired, after a break."""
     entrants: int
     """Number of entrants, without those who have left."""
     opener: str
     """The name of the tournament's host."""
     host: bool
-    """Whether the reader is the host."""
+    """True if the reader is the host."""
     mine: bool
-    """Whether the reader takes part."""
+    """True if the reader takes part."""
     commitment: str
     """The commitment to the seed from which pairings and dice are drawn."""
     seed: str | None
@@ -115,7 +115,7 @@ class BoardInfo(Value, frozen=True):
     scores: tuple[int, ...] | None
     table: str | None
     second: bool
-    """Whether it is the second game of a duplicate match: the same luck from the other side."""
+    """True if it is the second game of a duplicate match: the same luck from the other side."""
 
 
 class RoundInfo(Value, frozen=True):

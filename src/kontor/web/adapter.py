@@ -103,6 +103,27 @@ class OutcomeForm:
     """``outcome(view, chosen, below)``: the outcome with the pieces chosen; the others are drawn. Raises Refusal."""
 
 
+@dataclass(frozen=True)
+class LivingStep:
+    """A step of a recorded game that is shown, by its number from 1, with one of the sentences about it."""
+
+    number: int
+    sentence: int = 0
+
+
+@dataclass(frozen=True)
+class LivingGame:
+    """A recorded game that ships with the game: strangers see some of its steps, one after the other.
+
+    They are drawn by the game's template ``living.html``, which gets the context of its board, and styled by
+    ``<game>-living.css``.
+    """
+
+    record: str
+    """The name of the record in the package's folder ``web``."""
+    steps: tuple[LivingStep, ...]
+
+
 def nothing_unusual(words: Words, names: Names, options: Any) -> list[str]:
     """Return no lines, for a game that is always played with the same options."""
     return []
@@ -153,7 +174,7 @@ class WebAdapter:
     authors: tuple[str, ...] = ()
     """The authors of the game; empty if they are unknown."""
     invitation: str
-    """What one does in the game, in a sentence for strangers: marked, as all sentences here."""
+    """Description of the game in a sentence for strangers: marked, as all sentences here."""
     summary: str
     """The number of players, and how long a game takes."""
     tone: Literal["wood", "sea"] = "wood"
@@ -202,6 +223,8 @@ class WebAdapter:
 
     Without it there is no field to type in.
     """
+    living: LivingGame | None = None
+    """A recorded game for strangers to look at; without one they see the game's sign."""
     looks: Mapping[str, Callable[[Words, Names, Any], list[str]]] = field(default_factory=dict)
     """Lines of text that they can have read out, by the word to be typed."""
     unusual: Callable[[Words, Names, Any], list[str]] = nothing_unusual

@@ -1,4 +1,4 @@
-"""How other work leaves room for moves while people play: Python's interpreter runs one thread at a time."""
+"""Room for moves that other work leaves while people play: Python's interpreter runs one thread at a time."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ MOVED_LATELY: Final = 0.5
 """Seconds after a move during which other work leaves room for the next."""
 
 RESTS: Final = 2.0
-"""How many times as long as it has worked other work then rests."""
+"""Factor by which other work then rests longer than it has worked."""

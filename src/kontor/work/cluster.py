@@ -22,7 +22,7 @@ from kontor.words import mark
 from kontor.work.executor import Done, Task, in_order
 
 MAX_RETRIES: Final = 20
-"""How often a task whose process has died is repeated. A task that kills every process must not go on for ever."""
+"""Number of repetitions of a task whose process has died. A task that kills every process must not go on for ever."""
 
 CONNECT_TIMEOUT: Final = 5.0
 """Seconds within which a cluster must answer; Ray itself would try for many minutes."""

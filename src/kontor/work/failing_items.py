@@ -28,7 +28,7 @@ _MOST: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """How often an item has failed in a row, and when it may be tried again."""
+    """Failures of an item in a row, and the time when it may be tried again."""
 
     count: int
     until: float

@@ -42,7 +42,7 @@ _UNKNOWN, _LAID = 1, 2
 
 
 class Deals(NamedTuple):
-    """What a view leaves open, for kernels.
+    """Unknowns of a view, for kernels.
 
     ``steps`` int64[colours · hands, 7], ``weights`` float64[colours · hands, cards] and ``after`` float64 are those
     of ``ShareDeals``. ``hidden`` int64[colours] are its cards, ``loose_cards`` int64 the unknown places of the pile.

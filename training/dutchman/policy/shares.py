@@ -1,4 +1,4 @@
-"""What shares bring, and what a Kontor card gains (H6a)."""
+"""Income of shares, and gain of a Kontor card (H6a)."""
 
 from __future__ import annotations
 

@@ -70,9 +70,22 @@ def leave(site: TheAccountsSite, visitor: TheVisitor, form: TheForm) -> Response
         site.leaving.leave(person, form.get("name", ""))
     except TURNED_DOWN as thrown:
         return refusal_response(site, visitor, thrown, again)
-    response = redirect("/", [cookie_for(visitor, SESSION, "", seconds=0)])
+    response = redirect("/you/left", [cookie_for(visitor, SESSION, "", seconds=0)])
     response.headers["clear-site-data"] = '"cache", "storage"'
     return response
 
 
-ROUTES = (data, leaving, leave)
+class LeftPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page that says that a person is deleted."""
+
+    template: ClassVar = "accounts/left.html"
+
+
+@get("/you/left")
+@in_reading_thread
+def left(site: TheAccountsSite, visitor: TheVisitor) -> Response[str]:
+    """Return the page that a person sees once they are deleted."""
+    return site.page(visitor, LeftPage())
+
+
+ROUTES = (data, leaving, leave, left)

@@ -65,6 +65,11 @@ def letter(words: Words, which: Colour) -> str:
     return words.letter("ship", which[0].upper())
 
 
+def island(words: Words, name: str) -> str:
+    """Return the name of an island in the reader's language; one of a player's own chart stays as it is."""
+    return words.letter("island", name)
+
+
 def shares(words: Words, held: Sequence[Colour]) -> str:
     """Return a list of shares, as in ``blue, blue and red``."""
     return words.all_of([colour(words, share) for share in held])
@@ -75,17 +80,18 @@ def codes(words: Words, chart: Chart) -> Mapping[str, str]:
     """Return a short code for each field: ``B1`` … ``V3`` for ships, as many letters as needed for islands."""
     by_field: dict[str, str] = {}
     counted = dict.fromkeys(COLOURS, 0)
-    islands = [place.name for place in chart.fields if not place.colour]
+    islands = {place.name: island(words, place.name) for place in chart.fields if not place.colour}
     for place in chart.fields:
         if place.colour:
             counted[place.colour] += 1
             by_field[place.name] = f"{letter(words, place.colour)}{counted[place.colour]}"
         else:
-            others = [name.casefold() for name in islands if name != place.name]
+            name = islands[place.name]
+            others = [other.casefold() for original, other in islands.items() if original != place.name]
             length = FEWEST_LETTERS
-            while length < len(place.name) and any(o.startswith(place.name[:length].casefold()) for o in others):
+            while length < len(name) and any(o.startswith(name[:length].casefold()) for o in others):
                 length += 1
-            by_field[place.name] = place.name[:length]
+            by_field[place.name] = name[:length]
     return by_field
 
 
@@ -93,7 +99,7 @@ def codes(words: Words, chart: Chart) -> Mapping[str, str]:
 def field(words: Words, chart: Chart, name: str) -> str:
     """Return the name of a field, as in ``the blue ship B2`` or ``Madeira``."""
     which = sea_of(chart).ship[name]
-    return words.say(_SHIPS[which], code=codes(words, chart)[name]) if which else name
+    return words.say(_SHIPS[which], code=codes(words, chart)[name]) if which else island(words, name)
 
 
 def ship(words: Words, which: Colour, number: int) -> str:

@@ -1,4 +1,4 @@
-"""What Shanghaien brings: its parts by name."""
+"""Plug-in of Shanghaien: its parts by name."""
 
 from __future__ import annotations
 

@@ -43,14 +43,14 @@ _TRICKS: Final = (Joker, Nudge, Both, Reroll)
 
 
 class CardOutlook(Value, frozen=True):
-    """How often each captain gets a card, 0 to 1; otherwise it leaves the game."""
+    """Share of outcomes in which each captain gets a card, 0 to 1; otherwise it leaves the game."""
 
     card: Card
     shares: tuple[float, float]
 
 
 class Outlook(Value, frozen=True):
-    """How rounds go on from a decision, seen by the captain who decides.
+    """Continuations of rounds from a decision, seen by the captain who decides.
 
     ``cards`` are those of the row, from left to right. ``lead`` is by how many points the captain is ahead at the
     round's end on average (below 0: behind); ``ahead`` how often (0 to 1) they are ahead then, where level counts

@@ -246,7 +246,7 @@ def describe_event(words: Words, names: Sequence[str], before: View, event: Even
 
 
 def _describe_dealing(words: Words, names: Sequence[str], awards: Sequence[Award]) -> list[str]:
-    """Who got which card (S9)."""
+    """Receiver of each card (S9)."""
     sentences = []
     for seat, name in enumerate(names):
         won = [card(words, given.card) for given in awards if given.taker == seat]
@@ -307,7 +307,7 @@ def award(words: Words, names: Sequence[str], given: Award) -> str:
 
 
 def comparison(words: Words, names: Sequence[str], row: Comparison) -> str:
-    """Why a nation scores what it scores (S11)."""
+    """Reason for the score of a nation (S11)."""
     if row.because == "none":
         return words.say("nobody has any")
     if row.because == "equal":

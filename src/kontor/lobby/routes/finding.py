@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from litestar import Response, get
 
+from kontor.lobby.pages import shown_ratings
 from kontor.lobby.site import TheLobbySite
 from kontor.tables.pages.cards import Card, card
 from kontor.tables.values import FoundTables, TableFilter
@@ -70,11 +71,11 @@ def find(request: AnyRequest, site: TheLobbySite, visitor: TheVisitor) -> Respon
     fields |= {"free": str(wanted.free or ""), "rated": "yes" if wanted.rated else ""}
     query = {name: value for name, value in fields.items() if value}
     onward = cursor_text(page.after)
-    words = visitor.words
+    words, ratings = visitor.words, shown_ratings(site, page.tables)
     found_page = FindPage(
         wanted=wanted,
         page=page,
-        cards_found=[card(words, info) for info in page.tables],
+        cards_found=[card(words, info, ratings) for info in page.tables],
         shows={value: words.say(label) for value, label in SHOWS.items()},
         paces={value: words.say(label) for value, label in PACES.items()},
         free=FREE | {"": words.say(FREE[""])},

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 from litestar import Response, get, post
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from kontor.lobby.newcomers import drop_new_session, player_of, redirect_player
 from kontor.lobby.pages import (
     Search,
     SeekForm,
@@ -19,7 +20,7 @@ from kontor.lobby.pages import (
 )
 from kontor.lobby.seek_stream import PageOfSeek
 from kontor.lobby.site import LobbySite, TheLobbySite
-from kontor.lobby.values import SeekInfo
+from kontor.lobby.values import Seek, SeekInfo
 from kontor.web.adapter import web_adapters
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form
@@ -45,16 +46,33 @@ def look(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any
     game = form.get("game", "")
     if game not in web_adapters():
         raise NoPage
-    person = require_person_id(visitor)
+    return _begin(site, visitor, form, lambda: seek_of(game, form), game)
+
+
+@post("/play/join")
+@in_acting_thread
+def join(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Join somebody who waits: look for the same game as they do."""
+    return _begin(site, visitor, form, lambda: site.seeking.like(form.get("seek", "")))
+
+
+def _begin(
+    site: LobbySite, visitor: Visitor, form: Form, find_seek: Callable[[], Seek], game: str = ""
+) -> Response[Any]:
+    """Begin a seek, and redirect to its page, or to the table if there is one already."""
+    player = None
     try:
         site.spend("join", visitor)
-        seek, origin = seek_of(game, form), origin_of(visitor.address)
-        info = site.seeking.begin(person, seek, plan_together, form.get("salt", ""), origin)
+        seek = find_seek()
+        player = player_of(site, visitor)
+        salt, origin = form.get("salt", ""), origin_of(visitor.address)
+        info = site.seeking.begin(player.person, seek, plan_together, salt, origin)
     except TURNED_DOWN as thrown:
+        drop_new_session(site, player)
         return refusal_response(
             site, visitor, thrown, lambda refusal: _page(site, visitor, None, form, refusal), game
         )
-    return _onward(info)
+    return redirect_player(visitor, player, f"/tables/{info.table}" if info.table else WAITING)
 
 
 @get(WAITING)
@@ -159,4 +177,4 @@ def _page(
     return site.page(visitor, SeekPage(search=seek_state, seek=seek, refused=refusal))
 
 
-ROUTES = (look, waiting, go_on, stop, play_machines, live)
+ROUTES = (look, join, waiting, go_on, stop, play_machines, live)

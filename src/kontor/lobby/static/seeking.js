@@ -1,4 +1,4 @@
-// Waiting for somebody to play with: the stream says when to look, and looking says that one is still there.
+// Waiting for someone to play with: the stream says when to look, and looking says that one is still there.
 
 import { sound } from "./sounds.js";
 

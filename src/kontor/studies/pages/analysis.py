@@ -66,6 +66,10 @@ class Place:
     """True if the values of the moves are requested."""
     against: str = ""
     """The computer player that moves for all seats but the one shown; empty if there is none."""
+    table: str = ""
+    """The table from which the position comes; it gives the seats their names, to those who may see it."""
+    names: tuple[str, ...] = ()
+    """The names of the seats, if they are known."""
 
     @property
     def state(self) -> Any:
@@ -96,6 +100,7 @@ class Place:
             **({"as": str(self.eyes)} if self.eyes is not None else {}),
             **({"values": "1"} if self.values else {}),
             **({"with": self.against} if self.against else {}),
+            **({"table": self.table} if self.table else {}),
         }
 
     def address(self) -> str:
@@ -103,22 +108,22 @@ class Place:
         return f"/analysis/{self.variations.game}?{urlencode(self.fields())}"
 
 
-def address_of(record: Record, steps: int, seat: int | None = None) -> str:
+def address_of(record: Record, steps: int, seat: int | None = None, table: str = "") -> str:
     """Return the address of the analysis board after so many steps of a record, with the view of a seat.
 
     It holds all hidden information: it must not be given to people who may not know that.
     """
     variations = of_record(record, steps)
-    return Place(variations, variations.last(), seat).address()
+    return Place(variations, variations.last(), seat, table=table).address()
 
 
-def address_of_view(game: str, view: Any) -> str | None:
+def address_of_view(game: str, view: Any, table: str = "") -> str | None:
     """Return the address of a position with the view of a seat; None if the position can't be written down.
 
     Information hidden from the seat is imagined. So people who have the view may have the address.
     """
     variations = of_view(game, view)
-    return None if variations is None else Place(variations, variations.last(), view.seat).address()
+    return None if variations is None else Place(variations, variations.last(), view.seat, table=table).address()
 
 
 def leads_from(place: Place, view: Any) -> bool:
@@ -133,7 +138,9 @@ def leads_from(place: Place, view: Any) -> bool:
 
 
 def names_at(words: Words, place: Place) -> tuple[str, ...]:
-    """Return the names of the seats of a position."""
+    """Return the names of the seats of a position: those of its table, or numbers."""
+    if place.names:
+        return place.names
     game = game_named(place.variations.game)
     return seat_names(words, game.seats(place.variations.begin.options))
 

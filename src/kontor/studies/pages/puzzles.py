@@ -21,7 +21,7 @@ from kontor.web.pages.render import Pages
 from kontor.words import Words
 
 NAMES: Final = ("Anna", "Bernd", "Clara", "David", "Emma", "Frida")
-"""The names of the seats in a puzzle, as in the rule book's examples."""
+"""The names in a puzzle, as in the rule book's examples; the first is that of a solver without a name."""
 
 _SHOWN: Final = 5
 """Number of moves shown at once, the best first; the others are folded."""
@@ -91,9 +91,12 @@ class AnswerShown(Value, frozen=True):
     source: str
 
 
-def names_in(position: PuzzlePosition) -> tuple[str, ...]:
-    """Return the names of the seats."""
-    return NAMES[: position.game.seats(position.view.options)]
+def names_in(position: PuzzlePosition, solver: str = "") -> tuple[str, ...]:
+    """Return the names of the seats; the solver has their own name, if they have one."""
+    seats = position.game.seats(position.view.options)
+    others = [name for name in NAMES[1:] if name != solver]
+    names = [solver or NAMES[0], *others]
+    return tuple(names[(seat - position.view.seat) % seats] for seat in range(seats))
 
 
 def theme(words: Words, puzzle: Puzzle) -> str:
@@ -107,7 +110,9 @@ def question(words: Words, puzzle: Puzzle) -> str:
     return words.say(adapter.questions[adapter.asks[puzzle.theme]])
 
 
-def describe_answer(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any, Any] | None) -> AnswerShown:
+def describe_answer(
+    words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any, Any] | None, solver: str = ""
+) -> AnswerShown:
     """Return what is shown after a move.
 
     ``outlooks`` are those of the move compared with the best one, and of the best.
@@ -119,7 +124,7 @@ def describe_answer(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any
     reasons: list[str] = []
     if outlooks is not None:
         pair = (position.moves[against], outlooks[0]), (position.moves[puzzle.best], outlooks[1])
-        reasons = adapter_of(puzzle.game).why(words, names_in(position), position.view, *pair)
+        reasons = adapter_of(puzzle.game).why(words, names_in(position, solver), position.view, *pair)
     is_best = move == puzzle.best
     return AnswerShown(
         verdict=_verdict(words, puzzle, move),

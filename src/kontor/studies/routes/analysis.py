@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from kontor.analysis import BadPosition, BeliefTable, Variations, decode, is_analysed, seat_names
 from kontor.analysis import adapter_of as analysed
-from kontor.errors import NotAllowed, NotNow
+from kontor.errors import NoTable, NotAllowed, NotNow
 from kontor.game import CHANCE, OVER
 from kontor.players import has_judge
 from kontor.players.levels import level_name, levels
@@ -35,6 +35,7 @@ from kontor.studies.pages.analysis import (
 )
 from kontor.studies.site import StudiesSite, TheStudiesSite
 from kontor.tables.pages.position import PositionPage, hidden_fields, show_position
+from kontor.tables.pages.seating import names_of
 from kontor.tables.pages.table_page import file_of
 from kontor.tables.routes.responses import parse_seat
 from kontor.thinking.thinkers import Asker
@@ -52,6 +53,8 @@ from kontor.web.pages.whole_page import WholePage
 from kontor.words import Words
 
 _below: Final = SystemRandom().randrange
+
+_LONGEST_ID: Final = 40
 
 _MOST_CHOSEN: Final = 200
 """The most characters of the pieces chosen of an outcome."""
@@ -71,7 +74,30 @@ def _place_in(game: str, fields: Mapping[str, str]) -> Place:
         eyes if eyes is not None and eyes < seats else None,
         fields.get("values") == "1",
         _opponent(game, fields.get("with", "")) if eyes is not None else "",
+        fields.get("table", "")[:_LONGEST_ID],
     )
+
+
+def _named(site: StudiesSite, visitor: Visitor, place: Place) -> Place:
+    """Return the place with the names of the table it comes from, if the visitor may see that."""
+    if not place.table:
+        return place
+    game = game_named(place.variations.game)
+    try:
+        info = site.tables.info(place.table, visitor.id)
+    except NoTable:
+        return replace(place, table="")
+    is_fitting = info.game == game.name and len(info.seats) == game.seats(place.variations.begin.options)
+    return replace(place, names=names_of(visitor.words, info) if is_fitting and info.may_watch else ())
+
+
+def _with_names(tables: Sequence[BeliefTable], words: Words, names: Sequence[str]) -> Sequence[BeliefTable]:
+    """Return tables of beliefs with names in place of the numbers of seats."""
+    by_number = dict(zip(seat_names(words, len(names)), names, strict=True))
+    return [
+        msgspec.structs.replace(table, rows=tuple((by_number.get(name, name), row) for name, row in table.rows))
+        for table in tables
+    ]
 
 
 def _opponent(game: str, requested: str) -> str:
@@ -287,7 +313,7 @@ def _analysis_page(
     sent: Mapping[str, str] | None = None,
     waits: int = 0,
 ) -> Response[str]:
-    words = visitor.words
+    words, place = visitor.words, _named(site, visitor, place)
     game = place.variations.game
     here = f"/analysis/{game}"
     plays = _is_own_running_game(site, visitor, place)
@@ -301,14 +327,14 @@ def _analysis_page(
         position=show_position(site.pages, visitor, position),
         here=here,
         place=PlaceShown(place.at, place.eyes, place.against, values=place.values),
-        link_here=site.base(request) + place.address(),
+        link_here=site.base(request) + replace(place, table="").address(),
         walk=_without(fields, "at", "with"),
         stay=_without(fields, "as", "with"),
         weigh=_without(fields, "values"),
         oppose=_without(fields, "with", "as"),
         position_fields=_without(fields),
         values=values,
-        beliefs=beliefs or (),
+        beliefs=_with_names(beliefs or (), words, names_at(words, place)),
         waiting=bool(waits) or (values is not None and values.stage == "thinking") or beliefs is None,
         judged=has_judge(game) and not plays,
         plays=plays,
@@ -507,7 +533,7 @@ def from_table(request: AnyRequest, site: TheStudiesSite, visitor: TheVisitor, t
     seat = parse_seat(request.query_params.get("as"))
     if info.status == "playing" and info.mine:
         own_seat = seat if seat in info.mine else info.mine[0]
-        address = address_of_view(info.game, site.tables.view(table, visitor.id).look(own_seat).view)
+        address = address_of_view(info.game, site.tables.view(table, visitor.id).look(own_seat).view, table)
         if address is None:
             raise NotNow("", "This moment cannot be opened on the analysis board. Try again after the next move.")
         return redirect(address)
@@ -515,7 +541,7 @@ def from_table(request: AnyRequest, site: TheStudiesSite, visitor: TheVisitor, t
         raise NotNow("", "This game is not over yet: you can review it afterwards.")
     line = request.query_params.get("at", "")
     steps = int(line) - 1 if line.isascii() and line.isdigit() and 0 < len(line) < 6 else 0
-    return redirect(address_of(site.tables.record(table), max(0, steps), seat))
+    return redirect(address_of(site.tables.record(table), max(0, steps), seat, table))
 
 
 ROUTES = (look, move, move_of_values, chance, setup_form, set_up, from_table)

@@ -311,7 +311,7 @@ class _PuzzleRequest(NamedTuple):
 
     move: int | None = None
     outlooks: tuple[Any, Any] | None = None
-    """How the round goes on after the move and after the best one, as thinkers imagine it."""
+    """Continuation of the round after the move and after the best one, as thinkers imagine it."""
     refusal: Refused | None = None
     sent: Mapping[str, str] = MappingProxyType({})
 
@@ -360,12 +360,12 @@ def _page(
     theme = _question_key(request.query_params.get("theme", ""), game)
     theme_field = f"&theme={theme}" if theme else ""
     progress = _progress(request, site, visitor).get(game, GameProgress())
-    answer = None
+    solver, answer = visitor.person.name if visitor.person else "", None
     if move is not None:
-        answer = puzzle_pages.describe_answer(words, puzzle, move, puzzle_request.outlooks)
+        answer = puzzle_pages.describe_answer(words, puzzle, move, puzzle_request.outlooks, solver)
     board_position = BoardPosition(
         game=game,
-        names=puzzle_pages.names_in(position),
+        names=puzzle_pages.names_in(position, solver),
         view=position.view,
         moves=() if answer else position.moves,
         address=here,

@@ -98,7 +98,7 @@ class ChanceCurve(Value, frozen=True):
 
 
 class ChanceSummary(Value, frozen=True):
-    """How a seat's chance came about."""
+    """Derivation of a seat's chance."""
 
     name: str
     start: str

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
 
 from kontor.endings import describe_early_end_briefly
+from kontor.people.texts import name_said
 from kontor.tables.pages.seating import names_of, seats_still_mine, terms, unusual_terms
-from kontor.tables.values import TableInfo
+from kontor.tables.values import ChatLine, LatestTalk, TableInfo
 from kontor.web.adapter import adapter_of
+from kontor.web.pages.moments import left_text, since_text
 from kontor.words import Words
+
+_MOST_SPOKEN: Final = 80
+"""The most letters of a message that a list shows."""
 
 
 @dataclass(frozen=True)
@@ -22,18 +30,54 @@ class Card:
     how: str
     unusual: list[str]
     my_turn: bool
+    since: str = ""
+    """For how long it has been so, on the reader's own tables."""
+    left: str = ""
+    """How much time the mover has left, on the reader's own tables."""
+    speaker: str = ""
+    spoken: str = ""
+    """The last message in the chat, shortened, on the reader's own tables."""
 
 
-def card(words: Words, info: TableInfo) -> Card:
+Ratings = Mapping[tuple[str, int], str]
+"""The ratings that people show, by table and seat."""
+
+_NO_RATINGS: Final[Ratings] = {}
+
+
+def card(words: Words, info: TableInfo, ratings: Ratings = _NO_RATINGS) -> Card:
     """Return a table as lists show it."""
+    names = [
+        f"{name}\N{NO-BREAK SPACE}{ratings.get((info.id, seat), '')}".rstrip()
+        for seat, name in enumerate(names_of(words, info))
+    ]
     return Card(
         id=info.id,
         game=info.game,
         title=adapter_of(info.game).title,
-        who=words.all_of([name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.taken]),
+        who=words.all_of([name for name, seat in zip(names, info.seats, strict=True) if seat.taken]),
         how=_status_text(words, info),
         unusual=unusual_terms(words, info) if info.status == "waiting" else [],
         my_turn=info.my_turn,
+    )
+
+
+def own_cards(
+    words: Words, tables: Sequence[TableInfo], talk: LatestTalk, ratings: Ratings = _NO_RATINGS
+) -> list[Card]:
+    """Return the reader's own unfinished tables, with times and the last messages."""
+    return [_with_news(words, card(words, info, ratings), info, talk.lines.get(info.id), talk.at) for info in tables]
+
+
+def _with_news(words: Words, shown: Card, info: TableInfo, line: ChatLine | None, now: datetime) -> Card:
+    begun = info.since if info.status == "playing" else info.created
+    spoken = " ".join(line.text.split()) if line else ""
+    return replace(
+        shown,
+        since=since_text(words, (now - begun).total_seconds()) if begun else "",
+        left=left_text(words, (info.deadline - now).total_seconds()) if info.deadline else "",
+        speaker=name_said(words, line.name) if line else "",
+        spoken=spoken if len(spoken) <= _MOST_SPOKEN else f"{spoken[:_MOST_SPOKEN].rstrip()} …",
     )
 
 

@@ -29,6 +29,16 @@ PACES: Final[dict[str, str]] = {
     "slow": mark("turn-based, custom limit"),
 }
 
+_CUSTOM: Final = ("live", "slow")
+"""The keys whose times are in other fields."""
+
+PRESETS: Final[dict[str, str]] = {
+    "none": mark("No time limit"),
+    "live-60-600": mark("Now: 10 minutes each, plus 1 a move"),
+    "slow-86400-0": mark("Turn-based: a day a move"),
+}
+"""The paces offered at a table that was opened with one click."""
+
 USUAL_SECONDS: Final = 45
 USUAL_RESERVE: Final = 5
 USUAL_HOURS: Final = 36
@@ -103,6 +113,11 @@ def plan_against(game: str, level: str) -> Plan:
     return plan_of(game, Form(fields_of(game, "machines", level).items()))
 
 
+def plan_with_friends(game: str, pace: str = "none") -> Plan:
+    """Return the plan of a table whose other seats, as many as usual, are for friends; ``pace`` is a key of PACES."""
+    return plan_of(game, Form((fields_of(game, "days") | {"pace": pace}).items()))
+
+
 def plan_of(game: str, form: Form) -> Plan:
     """Return the plan that a form means. Raises BadOptions."""
     opening = adapter_of(game).opening
@@ -171,15 +186,15 @@ def usual_size(game: str) -> int:
 
 def pace_named(name: str) -> Pace:
     """Return the pace that a key of PACES means."""
+    if name == "none":
+        return Pace()
     kind, seconds, reserve = name.split("-")
     return Pace("live" if kind == "live" else "slow", int(seconds), int(reserve))
 
 
 def name_of_pace(pace: Pace) -> str:
     """Return the key of PACES for a pace; empty if there is none."""
-    return next(
-        (name for name in PACES if "-" in name and pace_named(name) == pace), "none" if pace == Pace() else ""
-    )
+    return next((name for name in PACES if name not in _CUSTOM and pace_named(name) == pace), "")
 
 
 def pace_of(form: Form) -> Pace:
@@ -189,9 +204,12 @@ def pace_of(form: Form) -> Pace:
         return Pace("live", form.number("seconds", USUAL_SECONDS), 60 * form.number("reserve", USUAL_RESERVE))
     if kind == "slow":
         return Pace("slow", 3600 * form.number("hours", USUAL_HOURS))
-    if kind not in PACES or kind == "none":
-        return Pace()
-    return pace_named(kind)
+    return pace_named(kind if kind in PACES else "none")
+
+
+def preset_paces(words: Words) -> dict[str, str]:
+    """Return the paces offered at a table that was opened with one click, by their keys."""
+    return {pace: words.say(label) for pace, label in PRESETS.items()}
 
 
 def _unfolded_parts(game: str, way: Way, form: Form) -> set[str]:

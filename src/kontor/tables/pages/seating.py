@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Final
 
 from kontor.people.texts import name_said
-from kontor.players.levels import level_name, marked, seat_name, usual
+from kontor.players.levels import LEVELS, level_name, marked, seat_name, usual
 from kontor.tables.values import SHARED_DICE, ChatLine, Pace, SeatInfo, StandIn, TableInfo, Tempo
 from kontor.web.adapter import adapter_of
+from kontor.web.pages.moments import until_text
 from kontor.words import Words, mark
 
 _DAY: Final = 24 * 3600
@@ -61,8 +62,8 @@ def describe_pace(words: Words, pace: Pace) -> str:
     if pace.kind == "live":
         return words.say(
             "Live: {time} per move, {reserve} in reserve.",
-            time=_length(words, pace.seconds),
-            reserve=_length(words, pace.reserve),
+            time=describe_length(words, pace.seconds),
+            reserve=describe_length(words, pace.reserve),
         )
     if pace.kind == "slow" and pace.seconds % _DAY:
         return words.count("Turn-based: 1 hour per move.", "Turn-based: {n} hours per move.", pace.seconds // 3600)
@@ -71,11 +72,34 @@ def describe_pace(words: Words, pace: Pace) -> str:
     return words.say("No time limit.")
 
 
-def _length(words: Words, seconds: int) -> str:
+def describe_length(words: Words, seconds: int) -> str:
     """Return a length of time in words, in minutes if they are whole."""
     if seconds % 60:
         return words.count("1 second", "{n} seconds", seconds)
     return words.count("1 minute", "{n} minutes", seconds // 60)
+
+
+def describe_rating(words: Words, info: TableInfo) -> str:
+    """Return whether the game counts for ratings, as far as that is known before the end."""
+    helped = any(seat.kind == "here" or (seat.player and seat.player not in LEVELS) for seat in info.seats)
+    return words.say("Not rated.") if info.hints or helped else words.say("Rated.")
+
+
+def describe_rated_end(words: Words, info: TableInfo) -> str:
+    """Return whether the finished game counts for ratings, or why it does not."""
+    if info.hints:
+        return words.say("Not rated: hints were allowed.")
+    if any(seat.kind == "here" for seat in info.seats):
+        return words.say("Not rated: people shared a device.")
+    if any(seat.player and seat.player not in LEVELS for seat in info.seats):
+        return words.say("Not rated: a computer player without a rating took part.")
+    if info.early and info.early.how == "agreed":
+        return words.say("Not rated: all agreed to end the game.")
+    if any(seat.stood_in for seat in info.seats) and not info.early:
+        return words.say("Not rated: a computer player stood in for someone.")
+    if sum(not seat.player for seat in info.seats) < 2:
+        return words.say("Rated if it was today’s first against these computer players. Ratings change overnight.")
+    return words.say("Rated. Ratings change overnight.")
 
 
 def unusual_terms(words: Words, info: TableInfo) -> list[str]:
@@ -99,7 +123,8 @@ def _unusual_ways(words: Words, info: TableInfo) -> Iterator[str]:
         yield words.say(LATE_SAID[info.stand_in])
     if info.dice == "strict" and info.pace.kind != "live":
         yield words.say("The dice are strict: not even the server and other players together can choose the rolls.")
-    if info.dice == "early" and info.pace.kind == "live":
+    # Tables of strangers, who chose nothing, begin at once: this tells only what a host has chosen.
+    if info.dice == "early" and info.pace.kind == "live" and info.status == "waiting":
         yield words.say("The dice are simple: the server alone cannot choose the rolls.")
     if info.dice in SHARED_DICE:
         yield words.say("Several tables have the same cards and dice.")
@@ -118,7 +143,7 @@ class ChairShown:
     mark: str
     """A note on the person, beside the name: no name can imitate it."""
     presence: str
-    """Whether the person has the table open, for the others at the table; empty if that is not shown."""
+    """True if the person has the table open, for the others at the table; empty if that is not shown."""
     taken: bool
     mine: bool
     may_sit: bool
@@ -135,6 +160,7 @@ def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> li
     """Return all seats of a table. ``invited`` is a seat with the link that was made for it."""
     waiting = info.status == "waiting"
     deadline = info.deadline and info.deadline.astimezone(UTC)
+    until_said = until_text(words, deadline, info.since) if deadline else ""
     shown_chairs = []
     for place, seat in enumerate(info.seats):
         linked = invited and invited[0] == place and waiting and not seat.taken and bool(info.mine or info.host)
@@ -153,14 +179,10 @@ def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> li
                 link=invited[1] if linked and invited else "",
                 clock=_clock(words, info, place),
                 until=deadline.isoformat(timespec="seconds") if deadline and info.mover == place else "",
-                until_said=_until(words, deadline) if deadline else "",
+                until_said=until_said,
             )
         )
     return shown_chairs
-
-
-def _until(words: Words, deadline: datetime) -> str:
-    return words.say("until {time} UTC", time=f"{words.day(deadline.date())} {deadline:%H:%M}")
 
 
 def _sitter(words: Words, info: TableInfo, place: int) -> str:

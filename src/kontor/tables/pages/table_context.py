@@ -145,6 +145,20 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     """A table where seats are empty, or contributions to the dice are missing: ``waiting``."""
 
+    link: str
+    """The link to all seats of the table, if it was just made; else empty."""
+    invites: bool
+    """True if the reader can invite others to an empty seat."""
+    rated: str
+    """Whether the game counts for ratings."""
+    free: int
+    """The number of empty seats."""
+    pace_url: str
+    """The address of the form that changes the pace; it keeps the link."""
+    pace: str
+    """The key of the table's pace; empty if it is none of the usual ones."""
+    paces: Mapping[str, str]
+    """The paces to which the host can still change, by their keys; empty if they can't."""
     leaving: StandingUp
     revealing: Revealing | None
     players: Mapping[str, str]
@@ -165,6 +179,8 @@ class Endings(msgspec.Struct, frozen=True, kw_only=True):
     early: str
     """A sentence about the end, if the game ended before the rules end it; else empty."""
     rematch: RematchShown | None
+    rated: str
+    """A sentence that says whether the finished game is rated, or why not; empty before the end."""
 
 
 class Log(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,13 +19,15 @@ from kontor.tables.hints import Hints
 from kontor.tables.pages.commands import Answer
 from kontor.tables.pages.hints import HintShown, describe_hint
 from kontor.tables.pages.log_text import BLOCK, PART, LogLine, LogTexts, TalkLine, talk_line
-from kontor.tables.pages.opening import machines
+from kontor.tables.pages.opening import machines, name_of_pace, preset_paces
 from kontor.tables.pages.seating import (
     chairs,
     describe_away,
     describe_late,
     describe_leaving,
     describe_proposal,
+    describe_rated_end,
+    describe_rating,
     describe_rematch,
     describe_revealing,
     describe_watching,
@@ -97,12 +99,12 @@ class PageRequest:
     seat: int | None = None
     muted: bool = False
     undo: UndoChoice = "usual"
-    """Whether the reader's moves can be taken back."""
+    """True if the reader's moves can be taken back."""
     refused: Refused | None = None
     base: str = ""
     """The server's address, for links that are sent to friends."""
-    link: tuple[int, str] | None = None
-    """A seat, and the invitation just made for it."""
+    link: tuple[int | None, str] | None = None
+    """A seat, and the invitation just made for it; None for an invitation to all seats of the table."""
     sent: Mapping[str, str] = field(default_factory=dict)
     """The fields of the form that was just refused: its page shows them again."""
     answer: Answer | None = None
@@ -154,7 +156,7 @@ class TablePages:
                 clocks=[chair for chair in seats.chairs if chair.until],
             ),
             seats=seats,
-            waiting=_waiting(words, info) if info.status == "waiting" else None,
+            waiting=_waiting(words, info, page_request) if info.status == "waiting" else None,
             endings=_endings(words, table),
             undo=_undoing(words, info, page_request.undo) if info.mine and info.status == "playing" else None,
             refused=page_request.refused,
@@ -235,9 +237,18 @@ def _undoing(words: Words, info: TableInfo, choice: UndoChoice) -> UndoShown:
     )
 
 
-def _waiting(words: Words, info: TableInfo) -> Waiting:
+def _waiting(words: Words, info: TableInfo, page_request: PageRequest) -> Waiting:
     """Return what can be done at a table where somebody or something is missing."""
+    invites = bool(info.host or info.mine) and any(not seat.taken for seat in info.seats)
+    alone = not any(seat.taken and not seat.player for place, seat in enumerate(info.seats) if place not in info.mine)
     return Waiting(
+        link=_link_to_table(page_request, info) if invites else "",
+        invites=invites,
+        rated=describe_rating(words, info),
+        free=sum(not seat.taken for seat in info.seats),
+        pace=name_of_pace(info.pace),
+        pace_url=f"/tables/{info.id}/pace{query_of(page_request, info)}",
+        paces=preset_paces(words) if info.host and alone and info.dice == "early" else {},
         leaving=describe_leaving(words, info),
         revealing=describe_revealing(words, info),
         players=machines(words, info.game),
@@ -257,6 +268,7 @@ def _endings(words: Words, table: TableShown) -> Endings:
         may_end=bool(info.status == "playing" and own_seats),
         early=describe_early_end(words, table.names, info.early) if info.early else "",
         rematch=describe_rematch(words, info),
+        rated=describe_rated_end(words, info) if info.status == "over" else "",
     )
 
 
@@ -308,17 +320,23 @@ def reload_after(table: TableShown, hint: HintShown | None) -> int:
 
 def _link(page_request: PageRequest, info: TableInfo) -> tuple[int, str] | None:
     """Return the seat of the invitation just made, and the link to send."""
-    if page_request.link is None:
-        return None
-    seat, token = page_request.link
-    return seat, f"{page_request.base}/invitations/{info.id}/{seat}/{token}"
+    seat, token = page_request.link or (None, "")
+    return None if seat is None else (seat, f"{page_request.base}/invitations/{info.id}/{seat}/{token}")
+
+
+def _link_to_table(page_request: PageRequest, info: TableInfo) -> str:
+    """Return the link to all seats of the table, if the invitation just made is for all; else an empty text."""
+    if page_request.link is None or page_request.link[0] is not None:
+        return ""
+    return f"{page_request.base}/invitations/{info.id}/{page_request.link[1]}"
 
 
 def query_of(page_request: PageRequest, info: TableInfo) -> str:
     """Return the query of the page's address; it names the seat only if there is a choice."""
     fields = {"as": str(page_request.seat)} if page_request.seat is not None and len(info.mine) > 1 else {}
     if page_request.link and info.status == "waiting":
-        fields |= {"seat": str(page_request.link[0]), "invitation": page_request.link[1]}
+        seat, token = page_request.link
+        fields |= ({} if seat is None else {"seat": str(seat)}) | {"invitation": token}
     return f"?{urlencode(fields)}" if fields else ""
 
 

@@ -158,6 +158,8 @@ _DONE: Final = (
     "begin",
     "leave",
     "invitations",
+    "invitation",
+    "pace",
     "rematch",
     "no-rematch",
     "fill",

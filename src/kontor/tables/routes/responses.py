@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from typing import Any, Final, get_args
+from urllib.parse import urlencode
 
 from litestar import Response
 
@@ -54,13 +55,14 @@ def page_request_of(request: AnyRequest, site: TablesSite, form: Form | None = N
     """
     seat = parse_seat((form.get("as") if form else None) or request.query_params.get("as"))
     invited, token = parse_seat(request.query_params.get("seat")), request.query_params.get("invitation", "")
+    to_table = "seat" not in request.query_params
     return PageRequest(
         seat=seat,
         muted=cookie_of(request, MUTE, request.scope["path"]) == "yes",
         undo=undo_choice(cookie_of(request, UNDO)),
         tips=cookie_of(request, TIPS) != "never",
         base=site.base(request),
-        link=(invited, token) if invited is not None and _TOKEN.fullmatch(token) else None,
+        link=(invited, token) if (to_table or invited is not None) and _TOKEN.fullmatch(token) else None,
     )
 
 
@@ -142,5 +144,8 @@ def after_action(site: TablesSite, visitor: Visitor, table: str, page_request: P
 
 
 def page_of(table: str, page_request: PageRequest) -> str:
-    """Return the address of a table's page, for the seat that was requested."""
-    return f"/tables/{table}" + (f"?as={page_request.seat}" if page_request.seat is not None else "")
+    """Return the address of a table's page, for the seat that was requested; it keeps the link to all seats."""
+    fields = {} if page_request.seat is None else {"as": str(page_request.seat)}
+    if page_request.link and page_request.link[0] is None:
+        fields["invitation"] = page_request.link[1]
+    return f"/tables/{table}" + (f"?{urlencode(fields)}" if fields else "")

@@ -9,12 +9,13 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.tables.pages import previews
-from kontor.tables.pages.opening import share_of
-from kontor.tables.pages.seating import names_of, terms, unusual_terms
+from kontor.tables.pages.opening import MACHINES, pace_of, share_of
+from kontor.tables.pages.seating import describe_rating, names_of, terms, unusual_terms
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.site import TablesSite, TheTablesSite
 from kontor.tables.values import TableInfo
 from kontor.web.adapter import adapter_of
+from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refusal_response
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, session_cookie
@@ -35,6 +36,19 @@ def invite(sent: TableForm) -> Response[Any]:
     return redirect(f"/tables/{sent.table}?seat={seat}&invitation={token}")
 
 
+@table_form("invitation", "join")
+def invite_to_table(sent: TableForm) -> Response[Any]:
+    """Make an invitation to all empty seats and redirect to the table, which shows its link."""
+    token = sent.site.opening.invitation_to_table(sent.table, sent.person)
+    return redirect(f"/tables/{sent.table}?invitation={token}")
+
+
+@table_form("pace", "join")
+def change_pace(sent: TableForm) -> None:
+    """Change the pace, as long as nobody else sits there."""
+    sent.site.opening.change_pace(sent.table, sent.person, pace_of(sent.form))
+
+
 class InvitationPage(WholePage, frozen=True, kw_only=True):
     """The context of the page of an invitation."""
 
@@ -46,6 +60,8 @@ class InvitationPage(WholePage, frozen=True, kw_only=True):
     others: str
     """The names of those who sit there already."""
     terms: str
+    rated: str
+    """Whether the game counts for ratings."""
     unusual: Sequence[str]
     """The agreements that differ from the usual ones."""
     lead: str
@@ -79,17 +95,28 @@ def invitation_page(
     return site.page(visitor, page)
 
 
+@get("/invitations/{table:str}/{invitation:str}")
+@in_reading_thread
+def table_invitation_page(
+    request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: FromPath[str], invitation: FromPath[str]
+) -> Response[str]:
+    """Return the page of an invitation to all seats of a table. Like that of one seat, it does not claim any."""
+    page = _invitation(site, visitor, _Invitation(table, None, invitation), base=site.base(request))
+    return site.page(visitor, page)
+
+
 class _Invitation(NamedTuple):
-    """An invitation: the table, the seat, and its token."""
+    """An invitation: the table, the seat, and its token; without a seat it leads to the first that is empty."""
 
     table: str
-    seat: int
+    seat: int | None
     token: str
 
     @property
     def address(self) -> str:
         """Return the address of its page."""
-        return f"/invitations/{self.table}/{self.seat}/{self.token}"
+        seat = "" if self.seat is None else f"/{self.seat}"
+        return f"/invitations/{self.table}{seat}/{self.token}"
 
 
 def _invitation(
@@ -106,8 +133,10 @@ def _invitation(
 
     If ``base``, the server's address, is given, the page carries the preview that other sites show beside a link.
     """
-    words, seat, address = visitor.words, invitation.seat, invitation.address
+    words, address = visitor.words, invitation.address
     info = site.tables.info(invitation.table, visitor.id)
+    empty_seats = [place for place, at in enumerate(info.seats) if not at.taken]
+    seat = invitation.seat if invitation.seat is not None else next(iter(empty_seats), 0)
     if seat >= len(info.seats):
         raise NoPage
     return InvitationPage(
@@ -116,11 +145,12 @@ def _invitation(
         game=adapter_of(info.game).title,
         others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
         terms=terms(words, info),
+        rated=describe_rating(words, info),
         unusual=unusual_terms(words, info),
         lead=adapter_of(info.game).book.lead,
         commitment=info.commitment,
         taken=info.seats[seat].taken,
-        last=sum(not at.taken for at in info.seats) == 1,
+        last=len(empty_seats) == 1,
         address=address,
         refused=refusal,
         name=name,
@@ -142,12 +172,24 @@ def accept(
 
     The visitor gets a new session in any case.
     """
-    person, token = visitor.id, ""
+    return _accept(site, visitor, form, _Invitation(table, seat, invitation))
+
+
+@post("/invitations/{table:str}/{invitation:str}")
+@in_acting_thread
+def accept_at_table(
+    site: TheTablesSite, visitor: TheVisitor, form: TheForm, table: FromPath[str], invitation: FromPath[str]
+) -> Response[Any]:
+    """Take the first empty seat of a table, by an invitation to all of them."""
+    return _accept(site, visitor, form, _Invitation(table, None, invitation))
+
+
+def _accept(site: TablesSite, visitor: Visitor, form: Form, invitation: _Invitation) -> Response[Any]:
+    person, token, table = visitor.id, "", invitation.table
 
     def again(refusal: Refused) -> Response[str]:
         name, salt = form.text("name", 200), form.get("salt", "")
-        page = _invitation(site, visitor, _Invitation(table, seat, invitation), refusal, name=name, salt=salt)
-        return site.page(visitor, page)
+        return site.page(visitor, _invitation(site, visitor, invitation, refusal, name=name, salt=salt))
 
     try:
         site.spend("join", visitor)
@@ -155,7 +197,10 @@ def accept(
             site.spend("name", visitor)
             guest, token = site.people.guest(form.get("name", ""))
             person = guest.id
-        site.opening.sit(table, seat, person, invitation, share_of(form))
+        if invitation.seat is None:
+            site.opening.sit_anywhere(table, person, invitation.token, share_of(form))
+        else:
+            site.opening.sit(table, invitation.seat, person, invitation.token, share_of(form))
     except TURNED_DOWN as thrown:
         response = refusal_response(site, visitor, thrown, again)
         if token and visitor.script:
@@ -199,7 +244,8 @@ def begin_without(sent: TableForm) -> None:
 @table_form("fill", "join")
 def fill(sent: TableForm) -> None:
     """Put a computer player on an empty seat."""
-    sent.site.opening.fill(sent.table, sent.form.number("at"), sent.person, sent.form.get("player", ""))
+    form = sent.form
+    sent.site.opening.fill(sent.table, form.number("at"), sent.person, form.get("player", ""), MACHINES)
 
 
 @table_form("leave", "join")
@@ -236,8 +282,12 @@ def decline_rematch(sent: TableForm) -> None:
 
 ROUTES = (
     invite,
+    invite_to_table,
+    change_pace,
     invitation_page,
+    table_invitation_page,
     accept,
+    accept_at_table,
     sit,
     reveal,
     begin_without,

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from kontor.web.addresses import networks_of
 
 SHARED: Final = 5
-"""How many times as much as a person an address may do: households and schools share one."""
+"""Factor by which an address may do more than a person: households and schools share one."""
 
 
 @dataclass(frozen=True)

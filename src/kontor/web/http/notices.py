@@ -20,7 +20,7 @@ from kontor.web.pages.whole_page import WholePage
 from kontor.words import mark
 
 FRESH: Final = timedelta(days=180)
-"""How long ``security.txt`` is valid; RFC 9116 wants less than a year."""
+"""Validity of ``security.txt``; RFC 9116 wants less than a year."""
 
 
 @dataclass(frozen=True)

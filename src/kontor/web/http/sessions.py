@@ -24,6 +24,7 @@ from kontor.people.values import Scope as TokenScope
 from kontor.web.forms import Form
 from kontor.web.negotiation import is_head_only
 from kontor.web.pages.languages import language_of
+from kontor.web.pages.moments import zone_named
 from kontor.web.pages.visitor import Visitor, is_form_token, nobody
 
 AnyRequest = Request[Any, Any, Any]
@@ -34,6 +35,8 @@ TOKEN_SCHEME: Final = "token"  # noqa: S105 (its name in the description of the 
 SESSION: Final = "kontor"
 LANGUAGE: Final = "kontor-language"
 THEME: Final = "kontor-theme"
+ZONE: Final = "kontor-zone"
+"""The name of the cookie in which our script tells the time zone."""
 THEMES: Final = ("light", "dark")
 _DAY: Final = 24 * 3600
 _YEAR: Final = 365 * _DAY
@@ -140,7 +143,7 @@ def _session_of(request: AnyRequest) -> str:
 
 
 def _with_session(request: AnyRequest, find_person: Callable[[], Person | None]) -> Visitor:
-    theme = cookie_of(request, THEME)
+    theme, zone = cookie_of(request, THEME), cookie_of(request, ZONE)
     query = request.scope["query_string"].decode("latin-1")
     return Visitor(
         find_person=find_person,
@@ -152,6 +155,7 @@ def _with_session(request: AnyRequest, find_person: Callable[[], Person | None])
         path=_path_here(request) + (f"?{query}" if query else ""),
         script="hx-request" in request.headers,
         origin=f"{request.scope['scheme']}://{request.headers.get('host', '')}",
+        zone=zone if zone_named(zone) else "",
         speculative=is_head_only(request.scope) or _is_speculative(request.headers),
         live="x-kontor-live" in request.headers,
     )

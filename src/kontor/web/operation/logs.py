@@ -25,7 +25,7 @@ import msgspec
 from kontor.work.failures import safe_traceback
 
 FIELDS: Final = ("method", "route", "status", "milliseconds", "error", "count")
-"""What a line may hold besides its sentence; callers give it as ``extra``."""
+"""Fields of a line besides its sentence; callers give it as ``extra``."""
 
 THROTTLE: Final = 60.0
 """Seconds between two log lines about the same event, where strangers can cause it."""
@@ -44,7 +44,7 @@ class Style(StrEnum):
 
 
 class Level(StrEnum):
-    """How much is logged.
+    """Level of logging.
 
     The levels add to each other: what broke; what is unusual; each request; the records of libraries.
     """

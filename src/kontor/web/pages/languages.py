@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from kontor.web.pages.moments import zone_named
 from kontor.words import DOMAIN, Words
 
 SOURCE: Final = "en"
@@ -25,9 +26,9 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def words_in(language: str) -> Words:
-    """Return the sentences of a language."""
-    return Words(language)
+def words_in(language: str, zone: str = "") -> Words:
+    """Return the sentences of a language, for a reader in the time zone of a name."""
+    return words_in(language).in_zone(zone_named(zone)) if zone else Words(language)
 
 
 def language_of(chosen: str | None, accepted: str | None) -> str:

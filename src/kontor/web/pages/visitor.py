@@ -43,6 +43,8 @@ class Visitor:
     """True if our script sent the request: it needs only the part of the page that changes."""
     origin: str = ""
     """The site's origin as the browser sees it: scheme and host, with the port."""
+    zone: str = ""
+    """The name of the time zone that the browser has told; empty if it has not."""
     speculative: bool = False
     """True if nobody sees the response: the request is a HEAD, or a browser's prefetch."""
     live: bool = False
@@ -60,8 +62,8 @@ class Visitor:
 
     @property
     def words(self) -> Words:
-        """Return the sentences in the visitor's language."""
-        return words_in(self.language)
+        """Return the sentences in the visitor's language, with times in their time zone."""
+        return words_in(self.language, self.zone)
 
     @lazy_attribute
     def token(self) -> str:

@@ -223,7 +223,7 @@ FEATURES: Final = Layout(np.float32, (
     Field("ducats", (SEATS,), _MOST_CASH, "by player: what they get by the proposal, or pay (below 0)"),
     Field("accepted", (SEATS,), 1, "by player: 1 if they have accepted it"),
 ))  # fmt: skip
-"""What the seat to move sees. Players are counted from the seat to move, clockwise; there is room for six. The
+"""Observation of the seat to move. Players are counted from the seat to move, clockwise; there is room for six. The
 options (how many play, the circles, the chart) are the same for a whole batch and left out. Of the lays turned over
 earlier in the round only the readings are given: their horseshoes are among those seen in the middle."""
 

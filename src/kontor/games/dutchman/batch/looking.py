@@ -1,4 +1,4 @@
-"""What a seat of Der fliegende Holländer may know, as the numbers of ``docs/observations.csv``.
+"""Observation of a seat of Der fliegende Holländer, as the numbers of ``docs/observations.csv``.
 
 Their places depend on how many play. So each function gets the place at which its part begins, and returns the place
 of the next part.

@@ -1,4 +1,4 @@
-"""What the seat to move of Der fliegende Holländer may know, as numbers (``layout.FEATURES``).
+"""Observation of the seat to move in Der fliegende Holländer, as numbers (``layout.FEATURES``).
 
 This is the only place where kernels look at a game from a seat: own shares and horseshoes, and open information.
 """

@@ -232,7 +232,7 @@ Destinations = Mapping[str, float]
 """Probabilities that the Dutchman sails to each field."""
 
 Prospects = tuple[list[float], list[float]]
-"""What one share brings, and the probability that its ship is met now; both by colour."""
+"""Income of one share, and the probability that its ship is met now; both by colour."""
 
 
 class Table:

@@ -32,7 +32,7 @@ HOPELESS: Final = 0.005
 
 
 class Margin(Value, frozen=True):
-    """How much better one move is than another, and its standard error."""
+    """Difference in value between two moves, and its standard error."""
 
     mean: float
     error: float

@@ -96,7 +96,7 @@ def diamond(words: Words, chart: Chart, marks: Marks | None = None, middle: str 
         _short(canvas, _at(chart, one), _at(chart, other))
     for at, field in fields.items():
         before, after = (marks or {}).get(field.name, ("", ""))
-        label = codes[field.name] if field.colour else _short_name(field.name)
+        label = codes[field.name] if field.colour else _short_name(phrases.island(words, field.name))
         row, column = _spot(at)
         canvas.centre(row, column, f" {before}{label}{after} ", tone(field))
     canvas.centre(*_spot(MIDDLE), middle)
@@ -199,7 +199,7 @@ def page(words: Words, chart: Chart) -> Picture:
     codes = phrases.codes(words, chart)
     lines = []
     for field in sorted(chart.fields, key=lambda field: (field.colour is not None, codes[field.name])):
-        line = padded(codes[field.name] if field.colour else field.name, 10)
+        line = padded(codes[field.name] if field.colour else phrases.island(words, field.name), 10)
         line.stylize(tone(field))
         lines.append(line.append(" ".join(codes[other] for other in sea.ways[field.name])))
     half = (len(lines) + 1) // 2

@@ -11,6 +11,7 @@ from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules.play import worth
 from kontor.games.dutchman.web import chart, chests, hand, looks, people, story, tale
 from kontor.games.dutchman.web.board import context
+from kontor.games.dutchman.web.living import LIVING
 from kontor.games.dutchman.web.moves import move_of
 from kontor.games.dutchman.web.opening import OPENING
 from kontor.games.dutchman.web.pictures import pictures
@@ -30,6 +31,7 @@ _HELPERS: Final = {
         phrases.field,
         phrases.public_count,
         phrases.left_of_check,
+        phrases.island,
         phrases.letter,
         phrases.read,
         phrases.stake,
@@ -118,6 +120,7 @@ ADAPTER: Final = WebAdapter(
     lesson=LESSON,
     tips=TIPS,
     question=question,
+    living=LIVING,
     looks={mark("hand"): looks.hand, mark("map"): looks.chart_now, mark("merchants"): looks.merchants},
     unusual=phrases.unusual,
     afterwards=tale.afterwards,

@@ -207,7 +207,7 @@ _SPOT: Final = {
 def describe_spot(words: Words, spot: Spot) -> str:
     """Return a field in words: its name, the reader's stake, and whether the Dutchman may sail there."""
     colour = spot.field.colour
-    name = phrases.ship(words, colour, spot.number) if colour else spot.field.name
+    name = phrases.ship(words, colour, spot.number) if colour else phrases.island(words, spot.field.name)
     if spot.stake is None:
         return name
     return words.say(_SPOT[spot.lies], field=name, stake=phrases.describe_stake(words, colour, *spot.stake))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kontor.games.shanghaien.players.positions import Index, Layer, can_shanghai, layer
 
 Doubled = tuple[bool, bool]
-"""Whether the trick *both* has been used since the first position: by the seat to act there, and by the other."""
+"""True if the trick *both* has been used since the first position: by the seat to act there, and by the other."""
 
 Key = tuple[int, Doubled]
 """Key of a stage: the number of turns after the first position, and whether *both* was used."""

@@ -18,7 +18,7 @@ from kontor.games.shanghaien.rules.state import Move
 from kontor.games.shanghaien.rules.view import View
 
 OPTION: Final = 2.0
-"""What an unused trick is worth beyond its point (S11), as long as it can be used in a round to come. With 3 this
+"""Worth of an unused trick beyond its point (S11), as long as it can be used in a round to come. With 3 this
 player is stronger, and closer to ``expert``; with 1 it is weaker than ``greedy``."""
 
 

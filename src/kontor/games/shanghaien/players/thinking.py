@@ -1,4 +1,4 @@
-"""What a view of Shanghaien is worth, and each of the moves there, by solving the round whose row is laid."""
+"""Worth of a view of Shanghaien and of each of its moves, by solving the round whose row is laid."""
 
 from __future__ import annotations
 

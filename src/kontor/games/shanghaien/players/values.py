@@ -63,7 +63,7 @@ COMING: Final = tuple(product(range(2), range(2), range(3), range(2)))
 """The sailors of a nation that may still come: how many of value 1, 2, 3, 4. Arrays hold an index into it."""
 
 _PLACE: Final = {1: 12, 2: 6, 3: 2, 4: 1}
-"""How much a sailor still to come adds to the index into COMING, by its value."""
+"""Amount that a sailor still to come adds to the index into COMING, by its value."""
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ _DICE: Final = Counter({
 })  # fmt: skip
 
 STEPS: Final[tuple[Step, ...]] = ("starter", "row", "turn", "roll", "reroll", "place", "both", "over")
-"""What is due, by its number."""
+"""Things due, by number."""
 
 _TURNS: Final = 2 * (ROW - 1)
 """Turns of a round with dice: each places one at least, and a captain who has placed five cannot roll."""

@@ -1,4 +1,4 @@
-"""What is in the box of Shanghaien (S1, S2).
+"""Components of Shanghaien (S1, S2).
 
 A card is a short text: a sailor is the letter of a nation and a value (``"F3"`` is a French 3), a dirty trick is the
 name of its dice trick. Cards that look alike are alike: the game never needs to tell one red 3 from the other.
@@ -29,13 +29,13 @@ ROW: Final = 6
 ROUNDS: Final = 8
 TRICK_CARDS: Final = 8
 JOKER: Final = 2
-"""What a joker counts (S2)."""
+"""Value of a joker (S2)."""
 
 SAILORS: Final[tuple[Card, ...]] = tuple(f"{nation}{value}" for nation in NATIONS for value in VALUES)
 
 
 class TrickCounts(Value, frozen=True, forbid_unknown_fields=True):
-    """How many of the eight trick cards bear which dice trick (S2)."""
+    """Number of trick cards, of eight, for each dice trick (S2)."""
 
     nudge: int = 3
     both: int = 2

@@ -53,7 +53,7 @@ _PLACINGS: Final[dict[tuple[int, int] | None, tuple[Move, ...]]] = {
     for low in range(1, ROW + 1)
     for high in range(low, ROW + 1)
 }
-"""Which of the two dice to place, by roll (S6)."""
+"""Die of the two to place, by roll (S6)."""
 
 
 def moves(state: State) -> tuple[Move, ...]:

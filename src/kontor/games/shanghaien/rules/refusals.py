@@ -1,4 +1,4 @@
-"""Why a move is refused: the rule of Shanghaien that it breaks, and a sentence.
+"""Reasons to refuse a move: the rule of Shanghaien that it breaks, and a sentence.
 
 Only words are decided here. What is legal is decided by ``rules.moves`` alone; a move comes here once it is refused.
 """

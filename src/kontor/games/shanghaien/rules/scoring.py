@@ -17,7 +17,7 @@ class LaidJoker(Value, frozen=True):
 
 
 class Crew(Value, frozen=True):
-    """What a captain has won: sailors in the order won, jokers laid, and unused tricks, sorted."""
+    """Winnings of a captain: sailors in the order won, jokers laid, and unused tricks, sorted."""
 
     sailors: tuple[Card, ...] = ()
     jokers: tuple[LaidJoker, ...] = ()
@@ -41,7 +41,7 @@ def _nations(sailors: tuple[Card, ...]) -> tuple[Nation, ...]:
 
 
 class Comparison(Value, frozen=True):
-    """How one nation scores: the strength of each crew, the points of each, and why (S11)."""
+    """Score of one nation: the strength of each crew, the points of each, and why (S11)."""
 
     nation: Nation
     strengths: tuple[int, int]

@@ -32,7 +32,7 @@ from kontor.games.shanghaien.rules.scoring import Crew
 
 
 class Options(Value, frozen=True, forbid_unknown_fields=True):
-    """What the players can agree on: the trick cards (S2), who starts (S3), a trick card for each (S3a)."""
+    """Agreement of the players: the trick cards (S2), who starts (S3), a trick card for each (S3a)."""
 
     tricks: TrickCounts = TrickCounts()
     starter: int | None = None
@@ -40,7 +40,7 @@ class Options(Value, frozen=True, forbid_unknown_fields=True):
 
 
 def seats(options: Options) -> int:
-    """How many play: two captains, always."""
+    """Return the number of players: two captains, always."""
     return 2
 
 
@@ -117,10 +117,10 @@ Outcome = Starter | Row | Dice
 # ---------------------------------------------------------------------------------------------------- the state
 
 Numbers = tuple[int, int, int, int, int, int]
-"""How many dice lie on the numbers 1 to 6."""
+"""Number of dice on each of the numbers 1 to 6."""
 
 Step = Literal["starter", "row", "turn", "roll", "reroll", "place", "both", "over"]
-"""What is due: chance names the starter, lays the row or rolls; a player takes a turn, places a die, or says where
+"""Thing due: chance names the starter, lays the row or rolls; a player takes a turn, places a die, or says where
 the 1 is before both dice are placed."""
 
 
@@ -138,16 +138,16 @@ class Award(Value, frozen=True):
 
 
 class State(Value, frozen=True):
-    """Where a game stands. Pairs are seat 0 and seat 1; dice are counted by number."""
+    """State of a game. Pairs are seat 0 and seat 1; dice are counted by number."""
 
     mover: int
     step: Step
     turn: int
-    """Whose turn it is, also while chance rolls for them."""
+    """Seat to move, also while chance rolls for it."""
     placed: tuple[Numbers, Numbers]
     roll: tuple[int, int] | None
     spent: tuple[bool, bool]
-    """Whose captain stands at the row: a trick was used this round (S8)."""
+    """Seat whose captain stands at the row: a trick was used this round (S8)."""
     one_at: End | None
     row: tuple[Card, ...]
     """From left to right."""
@@ -160,7 +160,7 @@ class State(Value, frozen=True):
     gone: tuple[Card, ...]
     """The cards that left the game."""
     awards: tuple[Award, ...]
-    """How the row of the last finished round was dealt out, by number."""
+    """Dealt cards of the last finished round's row, by number."""
     awards_one_at: End | None
     """At which end of that row the 1 was."""
     options: Options

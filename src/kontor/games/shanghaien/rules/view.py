@@ -1,4 +1,4 @@
-"""What a seat of Shanghaien may know: everything but what chance has not done yet.
+"""View of a seat of Shanghaien: everything but what chance has not done yet.
 
 The order of the cards still to come is not known to anybody, the program included; so every view holds the same, and
 exactly one state lies behind it.

@@ -208,7 +208,7 @@ def _crew_line(words: Words, names: Names, view: View, seat: int) -> Text:
 
 
 def _points_line(words: Words, view: View) -> Text:
-    """Whose points each nation is: ▲3 for the one above, ▼2 for the one below."""
+    """Owner of each nation's points: ▲3 for the one above, ▼2 for the one below."""
     line = padded(words.say("  scores"), NAME)
     for row in comparisons(view.crews):
         winner = 0 if row.points[0] else 1
@@ -288,7 +288,7 @@ def _count_tricks(words: Words, cards: Sequence[Card]) -> list[str]:
 
 
 def ending(words: Words, names: Names, view: View) -> Picture:
-    """How each total comes about (S11): nation by nation."""
+    """Draw how each total comes about (S11), nation by nation."""
     me = below(view)
     pair = (1 - me, me)
     lines = [Text(" " * NAME)]

@@ -1,4 +1,4 @@
-"""What Shanghaien brings to the browser."""
+"""Web adapter of Shanghaien."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from kontor.games.shanghaien.web import looks
 from kontor.games.shanghaien.web.board import context
 from kontor.games.shanghaien.web.choosing import OUTCOME_FORM
 from kontor.games.shanghaien.web.helpers import HELPERS
+from kontor.games.shanghaien.web.living import LIVING
 from kontor.games.shanghaien.web.moves import move_of
 from kontor.games.shanghaien.web.opening import OPENING
 from kontor.games.shanghaien.web.pictures import pictures
@@ -44,6 +45,7 @@ ADAPTER: Final = WebAdapter(
     lesson=LESSON,
     tips=TIPS,
     question=question,
+    living=LIVING,
     looks={mark("hand"): looks.hand, mark("row"): looks.row, mark("score"): looks.score},
     unusual=phrases.unusual,
     afterwards=afterwards,

@@ -137,12 +137,6 @@ def must_call() -> State:
 
 
 @cache
-def may_go_on() -> State:
-    """Return the same state without the trick: Anna has placed only the 5."""
-    return _play_actions(_one_die_later(), Place(5), *_double(5))
-
-
-@cache
 def last_round() -> State:
     """Return the last round before it is dealt out: Anna has dice on the Chinese 1, Bernd on a trick card."""
     state = _play_rounds(SHANGHAIEN.start(Options(starter=ANNA)), _WON[:-1], chain(*_WON[-1]), _JOKERS)

@@ -1,4 +1,4 @@
-"""What the templates of the tavern ask for: a little that is computed from a view, and what is said of it.
+"""Helpers of the templates of the tavern: values computed from a view, and sentences about them.
 
 Everything is seen from one side (Y2): the reader is *mine*, below and red with an anchor; the other is *theirs*,
 above and blue with a wheel. A spectator looks over the shoulder of the first captain.
@@ -41,7 +41,7 @@ from kontor.words import Words
 
 
 def side(me: int, seat: int | None) -> Literal["mine", "theirs", "nobody"]:
-    """Whose side a seat is on."""
+    """Side of a seat."""
     if seat is None:
         return "nobody"
     return "mine" if seat == me else "theirs"
@@ -53,7 +53,7 @@ def sides(me: int) -> tuple[tuple[str, int], tuple[str, int]]:
 
 
 def strokes(number: int, over: bool) -> list[Literal["done", "now", "open"]]:
-    """How each round is marked on the slate, when the one with this number is played."""
+    """Mark of each round on the slate, when the one with this number is played."""
     return ["done" if over or each < number else "now" if each == number else "open" for each in range(1, ROUNDS + 1)]
 
 
@@ -71,6 +71,12 @@ def player(view: View, names: Sequence[str], seat: int) -> dict[str, Any]:
         "tricks": tricks,
         "you": view.seat == seat,
     }
+
+
+def name_size(name: str) -> str:
+    """Return the class, with a space before it, of a name that needs smaller letters to keep its words whole."""
+    longest = max((len(word) for word in name.split()), default=0)
+    return " longest" if longest > 14 else " long" if longest > 9 or len(name) > 12 else ""
 
 
 # ----------------------------------------------------------------------------------------------------- the row
@@ -107,7 +113,7 @@ def shows_overview(view: View) -> bool:
 
 
 def _has_rolled(view: View, seat: int) -> bool:
-    """Whether a seat has rolled in this round."""
+    """Return True if a seat has rolled in this round."""
     return any(view.placed[seat]) or (view.turn == seat and view.step in ("roll", "place", "both", "reroll"))
 
 
@@ -160,7 +166,7 @@ def line_name(words: Words, nation: Nation | None) -> str:
 
 
 def line_reason(words: Words, names: Sequence[str], nation: Nation | None, strengths: tuple[int, int]) -> str:
-    """Why a line scores what it scores."""
+    """Reason for the score of a line."""
     if nation:
         return phrases.comparison(words, names, compare(nation, strengths))
     return words.say("each unused one is worth a point")
@@ -203,7 +209,7 @@ def joker_text(words: Words) -> str:
 
 
 _FUNCTIONS: Final[tuple[Callable[..., Any], ...]] = (
-    *(side, sides, strokes, player, numbers, by_number, stands, shows_overview),
+    *(side, sides, strokes, player, name_size, numbers, by_number, stands, shows_overview),
     *(in_play, points, every_card, by_line, worth, lines, line_name, line_reason, coming, coming_text),
     *(kinds, joined, joker_text, field_of),
     *(outcome, reasons, course, scale, label),

@@ -1,4 +1,4 @@
-"""What the pictures in the rules show: the real components, drawn by the board's own templates."""
+"""Pictures in the rules: the real components, drawn by the board's own templates."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _HEIGHT: Final = 150
 """Of the field in which the lines are drawn."""
 
 _APART: Final = 26
-"""How far apart the two sums are written at least."""
+"""Least distance between the two sums as written."""
 
 _STEP: Final = 5
 """Points from one line across to the next."""

@@ -1,4 +1,4 @@
-"""How quickly computer players move at a table; at existing ones they move briskly, as before."""
+"""Tempo of computer players at a table; at existing ones they move briskly, as before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a person has dismissed the offer of a recovery code; nobody has yet, as nobody got one."""
+"""Mark of people who have dismissed the offer of a recovery code; nobody has yet, as nobody got one."""
 
 from __future__ import annotations
 

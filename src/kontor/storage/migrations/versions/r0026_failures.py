@@ -1,4 +1,4 @@
-"""Why a notification channel delivers nothing, and since when."""
+"""Reason why a notification channel delivers nothing, and since when."""
 
 from __future__ import annotations
 

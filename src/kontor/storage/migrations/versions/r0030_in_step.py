@@ -1,4 +1,4 @@
-"""Which duplicate tournaments are played in step: those opened from now on. The others continue as they began."""
+"""Mark of duplicate tournaments played in step: those opened from now on. The others continue as they began."""
 
 from __future__ import annotations
 

@@ -96,7 +96,12 @@ function tell(form, submitter, text = "") {
   unfold(form);
   const said = new DOMParser().parseFromString(text, "text/html").querySelector("p#refused");
   const told = said ?? document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
-  notice = { told, form, sheet: submitter?.closest("[popover]") };
+  showNotice(form, told, submitter?.closest("[popover]"));
+}
+
+function showNotice(form, told, sheet) {
+  takeBack();
+  notice = { told, form, sheet };
   putUp();
   told.scrollIntoView({ block: "nearest" });
   document.dispatchEvent(new Event("kontor:refused"));
@@ -113,7 +118,44 @@ function unfold(form) {
 function showField(field) {
   for (let part = field.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
 }
-document.addEventListener("invalid", (event) => showField(event.target), true);
+// An address leads to a part of a page also where that is folded.
+function openAddressed() {
+  const part = document.getElementById(location.hash.slice(1));
+  if (!part?.matches("details")) return;
+  part.open = true;
+  part.scrollIntoView();
+}
+addEventListener("hashchange", openAddressed);
+openAddressed();
+
+// The browser's own bubbles speak its language, and vanish by themselves: what is missing is told as any other notice.
+let faulty = null;
+document.addEventListener("invalid", (event) => {
+  const field = event.target;
+  showField(field);
+  event.preventDefault();
+  if (faulty || !field.form) return;
+  faulty = field;
+  setTimeout(() => { faulty = null; });
+  const told = document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
+  told.textContent = describeFault(field);
+  showNotice(field.form, told, field.closest("[popover]"));
+  field.setAttribute("aria-describedby", told.id);
+  field.focus();
+}, true);
+
+function describeFault(field) {
+  const faults = document.getElementById("unanswered").dataset;
+  const { valueMissing, typeMismatch, badInput, rangeUnderflow, rangeOverflow } = field.validity;
+  const isChoice = field.matches("select, [type=radio], [type=checkbox]");
+  const name = (isChoice && field.closest("fieldset")?.querySelector("legend")) || field.labels?.[0];
+  const label = name?.textContent.trim() || field.getAttribute("aria-label") || "";
+  const number = (rangeUnderflow || rangeOverflow || badInput) && field.min && field.max;
+  const sentence = valueMissing ? (isChoice ? faults.choose : faults.fill)
+    : typeMismatch ? faults[field.type]
+      : number ? faults.number.replace("{low}", field.min).replace("{high}", field.max) : faults.check;
+  return sentence.replace("{label}", label);
+}
 
 function putUp() {
   if (notice?.told.classList.contains("past")) return takeBack();
@@ -415,23 +457,21 @@ async function showTip() {
   placeTip();
 }
 
-// A tip is unfolded where it fits in the free room of the bar, between the line that matters and the facts.
+// A tip is unfolded where it fits in the bar, after the line that matters; the name of the game gives way to it, clocks do not.
 const TIP_WINDOW = matchMedia("(min-width: 68rem)");
 const TIP_MARGIN = 16;
 
 function placeTip() {
   if (tips.hidden) return;
-  const head = document.querySelector(".heading").getBoundingClientRect();
-  const text = document.createRange();
-  text.selectNodeContents(document.getElementById("now"));
-  const lineEnd = Math.max(...[...text.getClientRects()].map((rect) => rect.right));
-  const factsStart = document.getElementById("where").getBoundingClientRect().left;
+  const bar = document.querySelector(".heading").getBoundingClientRect();
+  const lineEnd = document.getElementById("now").getBoundingClientRect().right;
+  const firstFact = document.getElementById("clock-now") ?? document.getElementById("connection");
   tips.style.setProperty("--from", `${lineEnd + TIP_MARGIN}px`);
-  tips.style.setProperty("--to", `${innerWidth - factsStart + TIP_MARGIN}px`);
+  tips.style.setProperty("--to", `${innerWidth - firstFact.getBoundingClientRect().left + TIP_MARGIN}px`);
   if (tips.open && !tips.classList.contains("fits")) return; // the reader has unfolded it
   tips.open = TIP_WINDOW.matches;
   tips.classList.toggle("fits", tips.open);
-  const fits = tips.open && tips.getBoundingClientRect().bottom <= head.bottom;
+  const fits = tips.open && tips.getBoundingClientRect().bottom <= bar.bottom;
   tips.open = fits;
   tips.classList.toggle("fits", fits);
 }
@@ -446,8 +486,8 @@ if (tips) {
   document.addEventListener("htmx:after:swap", showTip);
   addEventListener("resize", placeTip);
   document.fonts.ready.then(placeTip);
-  const bar = new ResizeObserver(placeTip);
-  for (const part of ["now", "where"]) bar.observe(document.getElementById(part));
+  const observer = new ResizeObserver(placeTip);
+  for (const part of ["now", "where"]) observer.observe(document.getElementById(part));
   showTip();
 }
 
@@ -696,8 +736,8 @@ function tick() {
     const left = Math.max(0, Math.round((Date.parse(clock.dateTime) + ahead - Date.now()) / 1000));
     const text = left < 3600
       ? table().dataset.left.replace("{time}", `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`)
-      : new Date(clock.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", hour: "2-digit", minute: "2-digit" });
-    if (clock.textContent !== text) clock.textContent = text;
+      : localUntil(clock.dateTime);
+    if (text && clock.textContent !== text) clock.textContent = text;
     const soon = left < 15;
     if (soon && !clock.classList.contains("soon") && clock.id === "clock-now" && turn === "mine") sound("time");
     clock.classList.toggle("soon", soon);
@@ -706,10 +746,20 @@ function tick() {
 setInterval(tick, 1000);
 tick();
 
-// Moments that are told by universal time, in one's own.
+// The server tells times in the reader's time zone once it knows it; until then they are put right here.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const secure = location.protocol === "https:";
+if (timeZone) document.cookie = `${secure ? "__Host-" : ""}kontor-zone=${timeZone}; path=/; max-age=31536000; samesite=lax${secure ? "; secure" : ""}`;
+
+function localTime(time, parts) {
+  return new Date(time).toLocaleString(document.documentElement.lang, { ...parts, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+function localUntil(time) {
+  return document.body.dataset.until?.replace("{time}", localTime(time, { weekday: "short" }));
+}
 function tellMoments() {
   for (const moment of document.querySelectorAll("time[data-moment]"))
-    moment.textContent = new Date(moment.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+    moment.textContent = localTime(moment.dateTime, { weekday: "short", day: "numeric", month: "short" });
 }
 document.addEventListener("kontor:turned", tellMoments);
 tellMoments();
