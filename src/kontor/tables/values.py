@@ -18,8 +18,8 @@ Order = Literal["given", "random"]
 UndoChoice = Literal["usual", "wait", "never"]
 """Whether a person's moves can be taken back.
 
-``usual``: until the next one acts, for which computer players wait unless they are to move at once; ``wait``: the same,
-and they wait at any table; ``never``.
+``usual``: until the next one acts, for which computer players wait unless they are to move at once; ``wait``: the
+same, and they wait at any table; ``never``.
 """
 Level = Literal["casual", "keen", "steady", "strong", "expert"]
 DiceChoice = Literal["usual", "strict", "early"]
