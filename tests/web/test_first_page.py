@@ -86,11 +86,10 @@ def test_the_first_move_of_a_stranger_takes_two_clicks(served: Served, chromium:
 
 def test_one_link_seats_friends_in_order_and_keeps_the_seat_links_working(served: Served) -> None:
     with served.guest() as host, served.guest() as bernd, served.guest() as carla, served.guest() as dora:
-        path = post(host, "/play/friends", "dutchman")
-        table = table_id(path)
-        page = host.get(f"{path}?{host.client.base_url.query.decode()}" if "?" not in path else path)
+        table = table_id(post(host, "/play/friends", "dutchman"))
+        page = host.get(f"/tables/{table}")
         assert [seat.kind for seat in served.service.tables.info(table).seats] == ["me", "friend", "friend", "friend"]
-        again = host.press(page.button("invite-all")) if page.has("invite-all") else page
+        again = host.press(page.button("invite-all"))
         link = re.search(r'id="link" readonly value="[^"]*(/invitations/[^"]+)"', again.html)
         assert link
         assert "<svg" in again.html.partition('id="qr-of-table"')[2][:200]
@@ -107,6 +106,14 @@ def test_one_link_seats_friends_in_order_and_keeps_the_seat_links_working(served
         with served.guest() as late:
             assert "This seat is already taken." in late.get(link[1]).html
             assert late.get(link[1][:-3]).status == 200, "only sitting down tells whether a link is right"
+
+
+def test_the_host_fills_the_seats_that_are_left_with_one_click(served: Served) -> None:
+    with served.guest() as host:
+        table = table_id(post(host, "/play/friends", "dutchman"))
+        assert host.press(host.get(f"/tables/{table}").button("fill-rest")).path == f"/tables/{table}"
+        info = served.service.tables.info(table)
+        assert (info.status, [seat.player for seat in info.seats]) == ("playing", ["", *["casual"] * 3])
 
 
 def test_the_pace_is_chosen_beside_the_link(served: Served) -> None:
