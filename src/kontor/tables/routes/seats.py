@@ -61,7 +61,7 @@ class InvitationPage(WholePage, frozen=True, kw_only=True):
     """The names of those who sit there already."""
     terms: str
     rated: str
-    """Whether the game counts for ratings."""
+    """The sentence on whether the game counts for ratings."""
     unusual: Sequence[str]
     """The agreements that differ from the usual ones."""
     lead: str

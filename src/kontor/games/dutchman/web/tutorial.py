@@ -91,8 +91,8 @@ def _is_rich(view: View) -> bool:
     return view.step == "action" and view.middle >= _RICH and view.round > 1
 
 
-_HAND: Final = "df-ruler"
-"""Id of the element above the question and the hand, for steps where those matter."""
+_HAND: Final = "df-grid"
+"""Id of the desk, for steps where the question and the hand matter."""
 
 LESSON: Final = Lesson(
     options=Options(players=3, starter=0),
@@ -145,7 +145,7 @@ LESSON: Final = Lesson(
                 "that was met is worth 2 again, and all the others move on one chest, with the black marker. When "
                 "the black marker reaches 18, after ten ships, the game ends."
             ),
-            lit=("df-ruler",),
+            lit=("df-ruler", "df-stones"),
         ),
         LessonStep(
             title=mark("The Smith fetches horseshoes"),
@@ -165,7 +165,7 @@ LESSON: Final = Lesson(
             done=mark(
                 "All eight are yours. But Kaspar steered, and blue cost you 3 ducats for each of your two shares."
             ),
-            lit=("df-choose-smith", "df-play-smith", "df-ask-smith-yes"),
+            lit=("df-choose-smith", "df-ask-smith-yes"),
             there=_HAND,
         ),
         LessonStep(
@@ -182,7 +182,7 @@ LESSON: Final = Lesson(
                 "You can do that. But your blue shares are worth little, and now is the time to change them: play "
                 "a Kontor card."
             ),
-            lit=("df-choose-kontor", "df-play-kontor", "df-ask-kontor-yes"),
+            lit=("df-choose-kontor", "df-ask-kontor-yes"),
             there=_HAND,
         ),
         LessonStep(
@@ -225,7 +225,7 @@ LESSON: Final = Lesson(
             move=Propose("Curaçao", (-2, 2)),
             other=mark("That is allowed, too. In this lesson: Curaçao, you pay 2 ducats, and Melchior gets 2."),
             done=mark("Melchior accepts: he has your two ducats, and the Dutchman lies at Curaçao."),
-            lit=("df-spot-3-1", "df-to-3-1", "df-pays-0", "df-gets-1", "df-propose"),
+            lit=("df-spot-3-1", "df-to-3-1", "df-ducats-1", "df-more-1", "df-propose"),
             there=_HAND,
         ),
         LessonStep(

@@ -602,21 +602,46 @@ dice();
 
 // ------------------------------------------------------------------------------------------------------ taking back
 
-// The button goes when the time is over in which a move can be taken back; the server would refuse it.
+// The button goes when the time is over in which a move can be taken back; the server would refuse it. If another acts before, its
+// place says for a while that it is too late.
 const UNDO_TIME = 3000;
+const TOO_LATE_TIME = 2500;
 let undoable = "";
 let undoneBy = 0;
 function offerUndo() {
   const undo = document.getElementById("undo");
-  const button = undo?.firstElementChild;
-  if (!button) return;
+  const button = undo?.querySelector("button");
+  if (!button) {
+    if (undo && performance.now() < undoneBy) tellTooLate(undo);
+    return;
+  }
   if (button.id !== undoable) undoneBy = performance.now() + UNDO_TIME;
   undoable = button.id;
   const left = undoneBy - performance.now();
   if (left <= 0) undo.hidden = true;
   else setTimeout(offerUndo, left);
 }
+function tellTooLate(undo) {
+  undoneBy = 0;
+  const note = document.createElement("span");
+  note.id = "undo-late";
+  note.setAttribute("role", "status");
+  note.textContent = undo.dataset.late;
+  undo.replaceChildren(note);
+  undo.hidden = false;
+  setTimeout(() => {
+    if (!note.isConnected) return;
+    note.remove();
+    undo.hidden = true;
+  }, TOO_LATE_TIME);
+}
 document.addEventListener("htmx:after:swap", offerUndo);
+// What readers do themselves surprises nobody; and after a move was taken back, the next one has the same number.
+document.addEventListener("submit", ({ target }) => {
+  if (!/\/(moves|undo)$/.test(target.getAttribute("action"))) return;
+  undoable = "";
+  undoneBy = 0;
+}, true);
 offerUndo();
 
 // ------------------------------------------------------------------------------------------------- small comforts
