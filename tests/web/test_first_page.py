@@ -198,9 +198,27 @@ def test_recorded_games_stand_still_where_motion_is_reduced(served: Served, chro
         expect(page.locator("#frame-shanghaien .pause")).to_be_hidden()
 
 
+def test_the_page_follows_what_happens_elsewhere(served: Served, chromium: Chromium) -> None:
+    with served.guest("Anna") as anna, browsing(chromium, served.address, anna) as page:
+        page.clock.install()
+        page.goto("/")
+        before = page.locator("form.acts input[name=commitment]").first.input_value()
+        anna.press(anna.get("/").button("play-shanghaien"))
+        with served.guest("Marta") as marta:
+            marta.post("/play/together", marta.get("/").button("play-dutchman").form.fields)
+            page.clock.run_for(25_000)
+            expect(page.locator(".seeks")).to_contain_text("Marta")
+            expect(page.locator("#before")).to_contain_text("Shanghaien")
+            assert page.locator("form.acts input[name=commitment]").first.input_value() != before
+            page.locator("#play-dutchman").click()
+            page.wait_for_url("**/tables/*")
+            marta.press(marta.get("/play/waiting").button("seek-stop"))
+
+
 def test_frames_are_found_by_their_numbers_only(served: Served) -> None:
     with served.guest() as stranger:
         assert stranger.get("/living/shanghaien/0").status == 200
+        assert "max-age" in stranger.client.get("/living/shanghaien/0").headers["cache-control"]
         assert stranger.get("/living/shanghaien/999").status == 404
         assert stranger.get("/living/chess/0").status == 404
 
