@@ -120,7 +120,7 @@ def test_the_ledger_and_the_last_round_are_in_sight(
 FINGER: Final = 44
 """Least height in pixels of what a finger presses."""
 
-LOWER_THAN: Final = """(least) => [...document.querySelectorAll("#sh-room :is(button.thrown, button.half, .main, .second)")]
+LOWER_THAN: Final = """(least) => [...document.querySelectorAll("#sh-room button:is(.thrown, .half, .main, .second)")]
     .filter((button) => button.checkVisibility() && !button.closest("[popover]"))
     .filter((button) => button.getBoundingClientRect().height < least - 0.5)
     .map((button) => `${button.id} of ${Math.round(button.getBoundingClientRect().height)}`)"""
