@@ -130,32 +130,20 @@ openAddressed();
 
 // The browser's own bubbles speak its language, and vanish by themselves: what is missing is told as any other notice.
 let faulty = null;
-document.addEventListener("invalid", (event) => {
+document.addEventListener("invalid", async (event) => {
   const field = event.target;
   showField(field);
   event.preventDefault();
   if (faulty || !field.form) return;
   faulty = field;
   setTimeout(() => { faulty = null; });
+  field.focus();
+  const { describeFault } = await import("./faults.js");
   const told = document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
   told.textContent = describeFault(field);
   showNotice(field.form, told, field.closest("[popover]"));
   field.setAttribute("aria-describedby", told.id);
-  field.focus();
 }, true);
-
-function describeFault(field) {
-  const faults = document.getElementById("unanswered").dataset;
-  const { valueMissing, typeMismatch, badInput, rangeUnderflow, rangeOverflow } = field.validity;
-  const isChoice = field.matches("select, [type=radio], [type=checkbox]");
-  const name = (isChoice && field.closest("fieldset")?.querySelector("legend")) || field.labels?.[0];
-  const label = name?.textContent.trim() || field.getAttribute("aria-label") || "";
-  const number = (rangeUnderflow || rangeOverflow || badInput) && field.min && field.max;
-  const sentence = valueMissing ? (isChoice ? faults.choose : faults.fill)
-    : typeMismatch ? faults[field.type]
-      : number ? faults.number.replace("{low}", field.min).replace("{high}", field.max) : faults.check;
-  return sentence.replace("{label}", label);
-}
 
 function putUp() {
   if (notice?.told.classList.contains("past")) return takeBack();
@@ -608,15 +596,17 @@ const UNDO_TIME = 3000;
 const TOO_LATE_TIME = 2500;
 let undoable = "";
 let undoneBy = 0;
+let undoableLine = 0;
 function offerUndo() {
   const undo = document.getElementById("undo");
   const button = undo?.querySelector("button");
   if (!button) {
-    if (undo && performance.now() < undoneBy) tellTooLate(undo);
+    if (undo && line() > undoableLine && performance.now() < undoneBy) tellTooLate(undo);
     return;
   }
   if (button.id !== undoable) undoneBy = performance.now() + UNDO_TIME;
   undoable = button.id;
+  undoableLine = line();
   const left = undoneBy - performance.now();
   if (left <= 0) undo.hidden = true;
   else setTimeout(offerUndo, left);
