@@ -365,7 +365,10 @@ def test_a_card_is_played_wherever_it_is_pressed(
                 expect(sheet).to_be_hidden()
             press(page, way, picture, SPOTS[1])
             assert moves_of(page, way, [(page.locator(f"#df-ask-{card}-yes"), (0.9, 0.9))]) == [card]
+            press(page, way, page.locator(f"#df-ask-{card}-no"), (0.1, 0.8))
+            expect(sheet).to_be_hidden()
         before = table.number
+        press(page, way, page.locator("#df-card-smith .df-face"), SPOTS[1])
         press(page, way, page.locator("#df-ask-smith-yes"), (0.9, 0.9))
         assert isinstance(wait_for_move(page, table, before), Smith)
 

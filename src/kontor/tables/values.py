@@ -16,7 +16,7 @@ StandIn = Literal["ask", "at once", "never"]
 Tempo = Literal["calm", "brisk", "at once"]
 Order = Literal["given", "random"]
 UndoChoice = Literal["usual", "wait", "never"]
-"""Whether a person's moves can be taken back.
+"""Permission to take back a person's moves.
 
 ``usual``: until the next one acts, for which computer players wait unless they are to move at once; ``wait``: the
 same, and they wait at any table; ``never``.

@@ -596,15 +596,17 @@ const UNDO_TIME = 3000;
 const TOO_LATE_TIME = 2500;
 let undoable = "";
 let undoneBy = 0;
+let undoableLine = 0;
 function offerUndo() {
   const undo = document.getElementById("undo");
   const button = undo?.querySelector("button");
   if (!button) {
-    if (undo && performance.now() < undoneBy) tellTooLate(undo);
+    if (undo && line() > undoableLine && performance.now() < undoneBy) tellTooLate(undo);
     return;
   }
   if (button.id !== undoable) undoneBy = performance.now() + UNDO_TIME;
   undoable = button.id;
+  undoableLine = line();
   const left = undoneBy - performance.now();
   if (left <= 0) undo.hidden = true;
   else setTimeout(offerUndo, left);
