@@ -78,6 +78,13 @@ def _refusing(refusal: Refusal, rule: str, reason: str, **details: object) -> No
     _refuse(refusal, rule, reason, **details)
 
 
+_FEATURES = ("accounts", "lobby", "notifying", "people", "ratings", "tables", "tournaments")
+_ON_BOTH = (
+    *("test_mailboxes.py", "test_seeking.py", "test_visits.py"),  # their statements differ by the kind of database
+    *("test_clearing.py", "test_move.py", "test_races.py", "test_stored_ratings.py"),  # about transactions and sizes
+)
+"""Files of features whose tests run on PostgreSQL in ``./test`` too."""
+
 _BEYOND_PYTHON = ("browser", "fault", "postgresql", "process")
 _BY_FIXTURE = {"chromium": "browser", "firefox": "browser", "postgres": "postgresql", "database": "postgresql"}
 
@@ -99,12 +106,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             marks.add("fault")
         if "training" in item.path.parts and item.get_closest_marker("long"):
             marks.add("extended")
+        if _repeats_on_postgresql(item):
+            marks.add("extended")
         for mark in sorted(marks):
             item.add_marker(mark)
     yield
     if hasattr(config, "workerinput"):
         sizes = Counter(map(_group, items))
         items.sort(key=lambda item: (_group(item) == LAST_GROUP, -sizes[_group(item)], _turn(item)))
+
+
+def _repeats_on_postgresql(item: pytest.Function) -> bool:
+    """Return True for the second run of a feature's test: it has passed in SQLite, and ``./test --all`` runs both."""
+    is_second = hasattr(item, "callspec") and item.callspec.params.get("place") == "postgresql"
+    return is_second and item.path.parent.name in _FEATURES and item.path.name not in _ON_BOTH
 
 
 def _turn(item: pytest.Item) -> int:

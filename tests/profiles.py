@@ -41,4 +41,13 @@ def sample_cases(cases: Sequence[T]) -> Sequence[T]:
 
 def long_after(first: int, cases: Iterable[Any]) -> list[Any]:
     """Return the cases as parameters of a test; all but the first ones are marked as long."""
-    return [pytest.param(case, marks=pytest.mark.long if at >= first else ()) for at, case in enumerate(cases)]
+    return _marked_after(first, cases, pytest.mark.long)
+
+
+def extended_after(first: int, cases: Iterable[Any]) -> list[Any]:
+    """Return the cases as parameters of a test; all but the first ones are left to ``./test --all``."""
+    return _marked_after(first, cases, pytest.mark.extended)
+
+
+def _marked_after(first: int, cases: Iterable[Any], mark: pytest.MarkDecorator) -> list[Any]:
+    return [pytest.param(case, marks=mark if at >= first else ()) for at, case in enumerate(cases)]

@@ -114,6 +114,7 @@ def test_the_best_moves_hold_among_experts() -> None:
     assert play_out(puzzle) == results
 
 
+@pytest.mark.extended
 @pytest.mark.long
 def test_a_claim_that_experts_do_not_bear_out_is_found() -> None:
     """Check a declined bargain, said to be worth 78 %: seat 3 was to take 17 ducats, but no expert ever did."""
@@ -190,7 +191,10 @@ def test_retired_puzzles_are_found_by_their_links_alone(game: str, other: str) -
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("game", "number", "seed"), [("shanghaien", 2, 3), ("dutchman", 1, 1)])
+@pytest.mark.parametrize(
+    ("game", "number", "seed"),
+    [("shanghaien", 2, 3), pytest.param("dutchman", 1, 1, marks=pytest.mark.extended)],
+)
 def test_the_same_command_makes_the_same_puzzles(game: str, number: int, seed: int) -> None:
     once, again = (encode(make(game, number, seed)) for _ in range(2))
     assert once == again
@@ -212,6 +216,7 @@ def some_of(game: str) -> dict[str, Puzzle]:
     return dict(islice(puzzles.items(), first, None, FIFTH))
 
 
+@pytest.mark.extended
 @pytest.mark.long
 def test_puzzles_are_solved_again(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Check those of the Holländer, where all of them take half a minute of processor time."""

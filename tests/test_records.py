@@ -498,6 +498,7 @@ def test_games_in_step_have_the_same_luck_where_they_ask_for_the_same_at_the_sam
     options = data.draw(OPTIONS[game.name](), label="options")
     seed = data.draw(st.binary(min_size=32, max_size=32), label="seed")
     drawn: dict[tuple[object, int], object] = {}
+    refusals: list[str] = []
     for number in range(4):
         record = play_record(game, options, at_random(number), seed, duplicate=True, stepped=True)
         assert records.verify(decode(encode(record))).dice
@@ -509,9 +510,12 @@ def test_games_in_step_have_the_same_luck_where_they_ask_for_the_same_at_the_sam
                 if occasion[0] not in ("share", "shuffle", "reshuffle"):
                     assert drawn.setdefault(place, step.action) == step.action
                 times[occasion[1]] += 1
-    as_duplicate = replace(record, header=replace(record.header, record=records.DUPLICATE_VERSION))
-    with pytest.raises(BadRecord, match="According to the seed"):
-        records.verify(as_duplicate)
+        as_duplicate = replace(record, header=replace(record.header, record=records.DUPLICATE_VERSION))
+        with pytest.raises(BadRecord) as refusal:
+            records.verify(as_duplicate)
+        refusals.append(str(refusal.value))
+    # In a game that asks for little luck, both ways may draw the same.
+    assert any("According to the seed" in refused for refused in refusals), refusals
 
 
 def test_only_a_game_in_step_can_end_early_while_chance_is_to_act() -> None:

@@ -53,6 +53,17 @@ class Words:
         self._gettext = lru_cache(maxsize=4096)(self._catalogue.gettext)
         self._ngettext = lru_cache(maxsize=4096)(self._catalogue.ngettext)
 
+    def __eq__(self, other: object) -> bool:
+        """Return True for the same sentences, for readers in any time zone.
+
+        So caches of texts without times are shared by all zones.
+        """
+        return isinstance(other, Words) and self._catalogue is other._catalogue
+
+    def __hash__(self) -> int:
+        """Return the hash of the catalogue."""
+        return id(self._catalogue)
+
     def in_zone(self, zone: tzinfo | None) -> Words:
         """Return the same sentences for a reader in a time zone."""
         words = copy.copy(self)

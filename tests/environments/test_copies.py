@@ -21,6 +21,7 @@ from kontor.environments.adapter import encoder_of
 from kontor.environments.functional import FunctionalEnv
 from kontor.environments.pettingzoo import table
 from kontor.plugins import plugin_named
+from profiles import extended_after
 from timeouts import HANG_TIMEOUT
 
 pytestmark = OF_STEPS
@@ -141,7 +142,7 @@ def test_a_copy_plays_on_as_the_first_does(game: str, kind: str, way: str) -> No
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("start", ["spawn", "fork"])
+@pytest.mark.parametrize("start", extended_after(1, ["fork", "spawn"]))
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 def test_other_processes_play_on_with_what_was_used_before(start: str) -> None:
     """Check threads too: a forked child has none of its parent's, and once waited for them for ever."""

@@ -77,6 +77,7 @@ def test_its_tree_is_as_large_as_the_page_says_and_every_game_ends(tree: Any) ->
 
 
 @WALKED
+@pytest.mark.extended
 @pytest.mark.long
 def test_cfr_of_openspiel_comes_near_an_equilibrium(tree: Any) -> None:
     solver = pyspiel.CFRSolver(tree)

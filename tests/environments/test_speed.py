@@ -78,5 +78,9 @@ def test_the_bench_shows_them_whole_also_in_german(
     out = capsys.readouterr().out
     assert re.search(r"^ Spiel in .*\n +OpenSpiel .*\n", out, re.MULTILINE)
     assert "…" not in out
+    by_engine_then_vectors = re.findall(r"dutchman +(\d)(?: +[1-9][\d,]*){3} *\n", out)
+    assert by_engine_then_vectors == [*"4356", *"4356"]
+    in_batches = re.findall(r"dutchman +(\d) +([12])(?: +[\d,]+){3} *\n", out)
+    assert in_batches == [(players, cores) for players in "4356" for cores in "12"]
     for game, _, rules, loop in GAMES:
         assert re.search(rf"{game} +{re.escape(rules)} +{re.escape(loop)}( +[1-9][\d,]*){{3}}", out)

@@ -1,4 +1,4 @@
-"""What the first page shows beside its buttons: made-up names, recorded games, and lines about what is on."""
+"""The parts of the first page beside its buttons: made-up names, recorded games, and lines about what is on."""
 
 from __future__ import annotations
 

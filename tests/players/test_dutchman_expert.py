@@ -210,6 +210,7 @@ def share_of_victories(choosers: Sequence[Chooser], games: int) -> float:
     return wins / games
 
 
+@pytest.mark.extended
 @pytest.mark.long
 def test_an_expert_gains_from_those_who_ask_for_everything() -> None:
     assert share_of_victories([expert.choose, bargainer, bargainer], 5) > 1 / 3

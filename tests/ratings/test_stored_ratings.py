@@ -26,7 +26,9 @@ from kontor.server.composition import KontorServer
 from kontor.server.nightly_ratings import NightlyRatings
 from kontor.storage import Place, consistent_read
 from kontor.storage.stored_times import milliseconds_of
+from kontor.tables.pages.seating import describe_rated_end
 from kontor.tables.values import SeatPlan
+from kontor.web.pages.languages import words_in
 
 DAY = 24 * 3600 * 1000
 ANNA, BERND, CLARA, DORA = ("a" * 20, "b" * 20, "c" * 20, "d" * 20)
@@ -235,6 +237,9 @@ def test_games_in_a_database_are_rated_by_how_they_were_played(
             ("shanghaien", 2),
             ("shanghaien", 2),
         ]
+        for started in finished:
+            sentence = describe_rated_end(words_in("en"), service.tables.info(started.id))
+            assert sentence.startswith("Rated") == bool(list(select_rated([started]))), sentence
 
 
 def test_who_wins_against_a_level_stands_above_it(service: KontorServer, place: Place, clock: Clock) -> None:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -146,16 +147,7 @@ def test_one_address_has_only_so_many_connections_unless_it_is_the_proxy(
 ) -> None:
     monkeypatch.setattr("kontor.server.connections.MOST_AN_ADDRESS", 5)
     with Served(tmp_path) as served, ExitStack() as all_open:
-        port = int(served.address.rpartition(":")[2])
-
-        def is_answered(address: str) -> bool:
-            line = all_open.enter_context(socket.create_connection(("127.0.0.1", port), HANG_TIMEOUT, (address, 0)))
-            try:
-                line.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                return line.recv(100).startswith(b"HTTP/1.1 200")
-            except ConnectionError:
-                return False
-
+        is_answered = partial(_is_answered, served, all_open)
         refused = _count_refused("address")
         assert [is_answered("127.0.0.2") for _ in range(7)] == [True] * 5 + [False] * 2
         assert _count_refused("address") == refused + 2
@@ -166,18 +158,20 @@ def test_one_address_has_only_so_many_connections_unless_it_is_the_proxy(
 def test_a_network_has_only_so_many_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kontor.server.connections.MOST_AN_ADDRESS", 1)
     with Served(tmp_path) as served, ExitStack() as all_open:
-        port = int(served.address.rpartition(":")[2])
-
-        def is_answered(address: str) -> bool:
-            line = all_open.enter_context(socket.create_connection(("127.0.0.1", port), HANG_TIMEOUT, (address, 0)))
-            try:
-                line.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                return line.recv(100).startswith(b"HTTP/1.1 200")
-            except ConnectionError:
-                return False
-
+        is_answered = partial(_is_answered, served, all_open)
         assert [is_answered(f"127.0.7.{number}") for number in range(1, 18)] == [True] * 16 + [False]
         assert is_answered("127.0.8.1")
+
+
+def _is_answered(served: Served, opened: ExitStack, address: str) -> bool:
+    """Open a connection from this address, which stays open; return True if a request is answered."""
+    server = ("127.0.0.1", int(served.address.rpartition(":")[2]))
+    line = opened.enter_context(socket.create_connection(server, HANG_TIMEOUT, (address, 0)))
+    try:
+        line.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return line.recv(100).startswith(b"HTTP/1.1 200")
+    except ConnectionError:
+        return False
 
 
 def _count_refused(reason: str) -> float:

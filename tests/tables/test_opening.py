@@ -503,3 +503,20 @@ def test_the_host_can_change_the_pace_until_somebody_has_sat_down(service: Konto
     service.opening.sit_anywhere(table, bernd, service.opening.invitation_to_table(table, anna))
     with pytest.raises(NotNow):
         service.opening.change_pace(table, anna, Pace())
+
+
+def test_the_host_can_fill_all_seats_that_friends_leave_empty(service: KontorServer) -> None:
+    anna, bernd = service.people.guest("Anna")[0].id, service.people.guest("Bernd")[0].id
+    table = service.opening.open(anna, dutchman(ME, FRIEND, FRIEND, OPEN))
+    service.opening.sit_anywhere(table, bernd, service.opening.invitation_to_table(table, anna))
+    with pytest.raises(NotAllowed):
+        service.opening.fill_rest(table, bernd, "casual")
+    service.opening.fill_rest(table, anna, "casual", ("Kaspar", "Melchior"))
+    info = service.tables.info(table)
+    assert info.status == "playing"
+    assert [(seat.name, seat.player) for seat in info.seats] == [
+        ("Anna", ""),
+        ("Bernd", ""),
+        ("Kaspar", "casual"),
+        ("Melchior", "casual"),
+    ]

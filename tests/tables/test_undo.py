@@ -224,6 +224,22 @@ def test_machine_players_wait_where_that_was_chosen_and_think_anew(service: Kont
     assert records.encode_line(record_steps(service, table)[-1])
 
 
+def test_machine_players_leave_the_time_to_take_back_unless_they_are_to_move_at_once(service: KontorServer) -> None:
+    anna = service.people.guest("Anna")[0].id
+    for tempo, delay in (("brisk", SECONDS), ("at once", 0.0)):
+        table = service.opening.open(anna, shanghaien(ME, OPEN, tempo=tempo))
+        service.opening.fill(table, 1, anna, "random")
+        machines = quick(service)
+        while service.tables.info(table).mover != 0:
+            machines.one_round()
+        service.moves.play(table, 0, service.tables.info(table).number, Roll())
+        while service.tables.info(table).mover == 0:
+            number = service.tables.info(table).number
+            service.moves.play(table, 0, number, service.tables.view(table).look(0).moves[0])
+        (turn,) = [turn for turn in service.listing.machine_turns() if turn.table == table]
+        assert move_delay(turn, "a move") == delay
+
+
 def record_steps(service: KontorServer, table: str) -> list[Any]:
     return [line.event.action for line in service.tables.view(table).events(None)]
 

@@ -50,7 +50,7 @@ KINDS: Final[dict[str, Callable[[Any, int | None], str]]] = {
     "dutchman": _dutchman_kind,
     "shanghaien": _shanghaien_kind,
 }
-"""What is drawn differently at a table, by game: functions of a view and the seat that has it."""
+"""The differences in how a table is drawn, by game: functions of a view and the seat that has it."""
 
 OPTIONS: Final[dict[str, Callable[[int], Any]]] = {
     "dutchman": lambda players: DutchmanOptions(players=players, starter=0, check="on request"),

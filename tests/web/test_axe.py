@@ -13,6 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
+from profiles import extended_after
 from tournaments.test_tournaments import of_pairs, people, person_moves, tables_now
 from web.browsers import BROWSER_TIMEOUT, Chromium
 from web.conftest import Served
@@ -185,7 +186,7 @@ def test_nothing_to_complain_of_about_puzzles(browsing: Browsing) -> None:
     assert not findings, "\n".join(findings)
 
 
-@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+@pytest.mark.parametrize("game", extended_after(1, ["dutchman", "shanghaien"]))
 def test_nothing_to_complain_of_on_the_analysis_board(browsing: Browsing, game: str) -> None:
     page = browsing(None)
     page.goto(f"/analysis/{game}")

@@ -13,6 +13,7 @@ from kontor.games.dutchman import words as dutchman_words
 from kontor.players import player_named
 from kontor.server.composition import KontorServer
 from kontor.words import Words
+from profiles import extended_after
 from web.browsers import PHONE, Hand, Pages, come_in, open_form, table_of
 from web.conftest import Served
 from web.prepared import owned_seed, seed_of
@@ -66,7 +67,7 @@ def press(page: Page, button: Locator, by: str) -> None:
         page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize("by", ["mouse", "touch", "keys"])
+@pytest.mark.parametrize("by", extended_after(1, ["mouse", "touch", "keys"]))
 def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:

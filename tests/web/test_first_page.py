@@ -22,11 +22,8 @@ WAYS: Final = ".acts button"
 SIZES: Final = (
     *((1366, 768), (1366, 650), (1280, 720), (1920, 1080), (1024, 768), (768, 1024), (390, 844)),
     *((360, 640), (640, 360), (901, 655), (1127, 606), (2560, 1440)),
+    *((320, 568), (560, 480), (570, 1234), (802, 1281)),
 )
-
-BUTTONS_SEEN: Final = tuple(size for size in SIZES if size not in ((360, 640),))
-"""Windows in which all ways into both games are seen without scrolling."""
-
 
 _SHIFTS: Final = """
     window.shifted = [];
@@ -89,11 +86,10 @@ def test_the_first_move_of_a_stranger_takes_two_clicks(served: Served, chromium:
 
 def test_one_link_seats_friends_in_order_and_keeps_the_seat_links_working(served: Served) -> None:
     with served.guest() as host, served.guest() as bernd, served.guest() as carla, served.guest() as dora:
-        path = post(host, "/play/friends", "dutchman")
-        table = table_id(path)
-        page = host.get(f"{path}?{host.client.base_url.query.decode()}" if "?" not in path else path)
+        table = table_id(post(host, "/play/friends", "dutchman"))
+        page = host.get(f"/tables/{table}")
         assert [seat.kind for seat in served.service.tables.info(table).seats] == ["me", "friend", "friend", "friend"]
-        again = host.press(page.button("invite-all")) if page.has("invite-all") else page
+        again = host.press(page.button("invite-all"))
         link = re.search(r'id="link" readonly value="[^"]*(/invitations/[^"]+)"', again.html)
         assert link
         assert "<svg" in again.html.partition('id="qr-of-table"')[2][:200]
@@ -110,6 +106,14 @@ def test_one_link_seats_friends_in_order_and_keeps_the_seat_links_working(served
         with served.guest() as late:
             assert "This seat is already taken." in late.get(link[1]).html
             assert late.get(link[1][:-3]).status == 200, "only sitting down tells whether a link is right"
+
+
+def test_the_host_fills_the_seats_that_are_left_with_one_click(served: Served) -> None:
+    with served.guest() as host:
+        table = table_id(post(host, "/play/friends", "dutchman"))
+        assert host.press(host.get(f"/tables/{table}").button("fill-rest")).path == f"/tables/{table}"
+        info = served.service.tables.info(table)
+        assert (info.status, [seat.player for seat in info.seats]) == ("playing", ["", *["casual"] * 3])
 
 
 def test_the_pace_is_chosen_beside_the_link(served: Served) -> None:
@@ -194,9 +198,27 @@ def test_recorded_games_stand_still_where_motion_is_reduced(served: Served, chro
         expect(page.locator("#frame-shanghaien .pause")).to_be_hidden()
 
 
+def test_the_page_follows_what_happens_elsewhere(served: Served, chromium: Chromium) -> None:
+    with served.guest("Anna") as anna, browsing(chromium, served.address, anna) as page:
+        page.clock.install()
+        page.goto("/")
+        before = page.locator("form.acts input[name=commitment]").first.input_value()
+        anna.press(anna.get("/").button("play-shanghaien"))
+        with served.guest("Marta") as marta:
+            marta.post("/play/together", marta.get("/").button("play-dutchman").form.fields)
+            page.clock.run_for(25_000)
+            expect(page.locator(".seeks")).to_contain_text("Marta")
+            expect(page.locator("#before")).to_contain_text("Shanghaien")
+            assert page.locator("form.acts input[name=commitment]").first.input_value() != before
+            page.locator("#play-dutchman").click()
+            page.wait_for_url("**/tables/*")
+            marta.press(marta.get("/play/waiting").button("seek-stop"))
+
+
 def test_frames_are_found_by_their_numbers_only(served: Served) -> None:
     with served.guest() as stranger:
         assert stranger.get("/living/shanghaien/0").status == 200
+        assert "max-age" in stranger.client.get("/living/shanghaien/0").headers["cache-control"]
         assert stranger.get("/living/shanghaien/999").status == 404
         assert stranger.get("/living/chess/0").status == 404
 
@@ -213,7 +235,7 @@ def test_everything_on_the_first_page_can_be_read_and_pressed(
     assert not ours, report(ours, None)
 
 
-@pytest.mark.parametrize("size", BUTTONS_SEEN, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_both_games_and_all_ways_into_them_are_in_the_first_window(
     served: Served, chromium: Chromium, size: tuple[int, int]
 ) -> None:

@@ -92,7 +92,7 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
         random, looks = Random(1), 0
         while True:
             for at, (screen, put) in enumerate(zip(screens, puts, strict=True)):
-                if random.random() < 0.5 and looks:
+                if random.random() < 0.75 and looks:
                     continue  # this stream is slow, and sees only the next change
                 event = screen.frame(screen.look())
                 contents[at] = put.take(event) if event else contents[at]

@@ -25,6 +25,7 @@ from kontor.storage import errors as storage_errors
 from kontor.web.http.site import Site
 from kontor.web.operation import logs, metrics
 from kontor.work.incidents import Incident
+from profiles import extended_after
 from timeouts import run_to_end
 from web.conftest import Served
 from web.slow_players import Program
@@ -221,7 +222,7 @@ def writers_locked_out(folder: Path) -> Iterator[None]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("play", [play_dutchman, play_shanghaien], ids=["dutchman", "shanghaien"])
+@pytest.mark.parametrize("play", extended_after(1, [play_shanghaien, play_dutchman]), ids=["shanghaien", "dutchman"])
 def test_through_a_whole_game_in_which_all_goes_wrong_neither_log_nor_figures_tell_anything(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log_stream: io.StringIO, play: Play
 ) -> None:

@@ -1,4 +1,4 @@
-"""What is missing in a form is told in the page's own words, where the browser would show a bubble of its own."""
+"""Missing fields of forms, told in the page's own words where the browser would show a bubble of its own."""
 
 from __future__ import annotations
 

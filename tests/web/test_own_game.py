@@ -205,6 +205,7 @@ def mover(pages: list[Page]) -> Page | None:
     return None
 
 
+@pytest.mark.extended
 @pytest.mark.process
 def test_two_browsers_play_to_the_end(
     afternoon: Afternoon,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -12,6 +12,8 @@ from playwright.sync_api import expect
 from guests import shanghaien
 from kontor.server.composition import KontorServer
 from kontor.tables.values import Pace, SeatPlan
+from kontor.web.pages.languages import words_in
+from kontor.web.pages.moments import left_text, moment, since_text, time_text, until_text
 from web.browsers import Pages
 from web.conftest import Served
 from web.guests import Guest
@@ -83,3 +85,31 @@ def test_times_are_the_readers_own_from_the_second_page_on(served: Served, pages
         assert deadline
         local = deadline + timedelta(hours=9)
         expect(page.locator("#clock-now")).to_have_text(f"until {local:%a} {local:%H:%M}")
+
+
+def test_the_words_of_a_zone_tell_its_times_and_share_the_caches_of_their_language() -> None:
+    tokyo, known_nowhere = words_in("de", "Asia/Tokyo"), words_in("de", "Atlantis/Poseidonis")
+    time = datetime(2026, 3, 1, 19, 30, tzinfo=UTC)
+    assert time_text(tokyo, time) == "02.03.2026 04:30"
+    assert time_text(known_nowhere, time) == time_text(words_in("de"), time) == "01.03.2026 19:30 UTC"
+    assert "data-moment" not in moment(tokyo, time)
+    assert "data-moment" in moment(known_nowhere, time)
+    assert until_text(tokyo, time, time - timedelta(days=2)) == "bis Mo 04:30"
+    assert until_text(tokyo, time, time - timedelta(days=9)) == "bis 02.03.2026 04:30"
+    assert tokyo == words_in("de") != words_in("fr", "Asia/Tokyo")
+    assert len({tokyo, words_in("de")}) == 1
+
+
+@pytest.mark.parametrize(
+    ("seconds", "since", "left"),
+    [
+        (10, "just now", "less than a minute left"),
+        (60, "for one minute", "one minute left"),
+        (119 * 60, "for 119 minutes", "119 minutes left"),
+        (3 * 3600, "for 3 hours", "3 hours left"),
+        (DAY * 2, "for 2 days", "2 days left"),
+    ],
+)
+def test_a_time_is_told_in_its_largest_unit(seconds: int, since: str, left: str) -> None:
+    assert since_text(words_in("en"), seconds) == since
+    assert left_text(words_in("en"), seconds) == left

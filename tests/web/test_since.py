@@ -84,7 +84,7 @@ def steps_through(page: Page, link: Locator) -> list[str]:
         link = page.locator("#step-on")
 
 
-def test_on_a_phone_it_stands_above_the_ledger(served: Served, pages: Pages) -> None:
+def test_on_a_phone_it_stands_between_the_table_and_the_drawers(served: Served, pages: Pages) -> None:
     guests = [served.guest(name) for name in ("Anna", "Bernd")]
     table = table_of(served, guests, "shanghaien")
     random = Random(3)
@@ -92,13 +92,14 @@ def test_on_a_phone_it_stands_above_the_ledger(served: Served, pages: Pages) -> 
         play_one(served.service, table, random)
     with pages(guests[0], viewport=SIZES["phone"]) as page:
         page.goto(f"/tables/{table}")
-        section, ledger = page.locator(".since:visible").bounding_box(), page.locator("#sh-ledger").bounding_box()
-        front = page.locator("#sh-room").bounding_box()
+        room, section, drawers = (
+            page.locator(part).bounding_box() for part in ("#sh-room", ".since:visible", ".drawers")
+        )
+        assert room
         assert section
-        assert ledger
-        assert front
-        assert front["y"] + front["height"] <= section["y"]
-        assert section["y"] + section["height"] <= ledger["y"]
+        assert drawers
+        assert room["y"] + room["height"] <= section["y"]
+        assert section["y"] + section["height"] <= drawers["y"]
     for guest in guests:
         guest.close()
 

@@ -278,7 +278,11 @@ def luck_of(record: Record) -> dict[tuple[Any, int], bytes]:
 
 
 @pytest.mark.parametrize(
-    ("pace", "version", "most"), [(HOUR, records.DUPLICATE_VERSION, 20), (LIVE, records.STEPPED_VERSION, 9)]
+    ("pace", "version", "most"),
+    [
+        pytest.param(HOUR, records.DUPLICATE_VERSION, 20, marks=pytest.mark.extended),
+        (LIVE, records.STEPPED_VERSION, 9),
+    ],
 )
 def test_in_a_duplicate_round_all_tables_have_the_same_dice(
     tmp_path: Path, pace: Pace, version: int, most: int

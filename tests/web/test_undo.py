@@ -13,6 +13,7 @@ from kontor.tables.values import Plan, SeatPlan
 from web.browsers import Pages
 from web.conftest import Served
 from web.guests import Guest, seat_friend
+from web.test_double_presses import STILL_CLOCK
 from web.test_early_endings import Come, come  # noqa: F401 (a fixture)
 
 
@@ -94,6 +95,24 @@ def test_in_a_browser_the_button_comes_and_goes_and_the_other_sees_a_line_less(
         expect(button).to_be_visible()
         expect(button).to_be_hidden()
         assert served.service.tables.info(table).undone == 1
+
+
+def test_in_a_browser_it_is_said_when_it_was_too_late(
+    served: Served,
+    pages: Pages,
+    come: Come,  # noqa: F811
+) -> None:
+    path, me, other = at_a_die(served, come(served, "Anna"), come(served, "Bernd"))
+    with pages(me) as page:
+        page.add_init_script(STILL_CLOCK)
+        page.goto(path)
+        expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+        page.locator('#table button[id^="sh-do-place"]').first.click()
+        expect(page.locator("#undo button")).to_be_visible()
+        other.press(other.get(path).moves[0])
+        expect(page.locator("#undo-late")).to_have_text("Too late to take back")
+        expect(page.locator("#undo-late")).to_have_count(0)
+        expect(page.locator("#undo")).to_be_hidden()
 
 
 def test_programs_take_back_too(served: Served) -> None:

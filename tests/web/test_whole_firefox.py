@@ -17,6 +17,7 @@ from kontor.games.dutchman.rules.state import Kontor, Lay, Name, Pass, Propose, 
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Joker, Nudge, Number, Place, Shanghai
 from kontor.players import player_named
+from profiles import extended_after
 from web.browsers import MOST_TABS, FirstFew
 from web.conftest import Served
 from web.firefox import IN_FIREFOX, Firefox
@@ -155,7 +156,7 @@ KEY_OF: Final = {
 
 
 @IN_FIREFOX
-@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+@pytest.mark.parametrize("game", extended_after(1, ["dutchman", "shanghaien"]))
 def test_a_whole_game_in_firefox(
     served: Served, firefox: Firefox, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:

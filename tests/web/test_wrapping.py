@@ -121,7 +121,7 @@ def test_they_fit_before_the_game_too(served: Served, pages: Pages, width: int) 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_y6_the_largest_numbers_in_play_stand_in_one_line(served: Served, pages: Pages, width: int) -> None:
-    size: dict[str, Any] = {"viewport": {"width": width, "height": 740}}
+    size: dict[str, Any] = {"viewport": {"width": width, "height": 844}}
     guests = [served.guest(name) for name in ("Anna", "Bernd")]
     table = table_of(served, guests, "shanghaien")
     with pages(guests[0], **size) as page:

@@ -40,7 +40,7 @@ class Frame(TemplateContext, frozen=True, kw_only=True):
 
     game: str
     next: str
-    """The address of the next frame."""
+    """The address of the next frame. It names what the frame depends on, so browsers can keep it."""
     picture: Markup
     sentence: str
 
@@ -83,7 +83,7 @@ def _draw(pages: Pages, visitor: Visitor, adapter: WebAdapter, number: int) -> F
     sentences = adapter.describe_event(words, names, before, viewed.event, after)
     return Frame(
         game=adapter.game.name,
-        next=f"/living/{adapter.game.name}/{(number + 1) % len(steps)}?in={visitor.language}",
+        next=f"/living/{adapter.game.name}/{(number + 1) % len(steps)}?in={visitor.language}&{pages.assets.digest}",
         picture=pages.figure(f"{_IDS}-{adapter.game.name}", visitor, scene),
         sentence=sentences[viewed.step.sentence],
     )

@@ -120,8 +120,8 @@ def _describe_waited(words: Words, seconds: int) -> str:
 
 def shown_ratings(site: LobbySite, tables: Sequence[TableInfo]) -> Ratings:
     """Return the ratings that the people at tables show."""
-    shown = site.ratings.at_tables([info.id for info in tables])
-    return {place: each.rating for place, each in shown.items()}
+    at_tables = site.ratings.at_tables([info.id for info in tables])
+    return {place: each.rating for place, each in at_tables.items()}
 
 
 def seek_of(game: str, form: Form) -> Seek:

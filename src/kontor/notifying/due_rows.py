@@ -38,7 +38,7 @@ class WaitingTable(Value, frozen=True):
 
 
 class EndedGame(Value, frozen=True):
-    """How a game has ended, for the person at the seats ``own``."""
+    """The end of a game, for the person at the seats ``own``."""
 
     names: tuple[tuple[str, str], ...]
     """The name of each seat, and its computer player or an empty text."""

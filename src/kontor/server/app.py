@@ -70,6 +70,9 @@ MOST_BYTES: Final = 64 * 1024
 
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
+_NOTHING: Final = "default-src 'none'; frame-ancestors 'none'"
+"""Content policy of a static file: it shows nothing else, if somebody opens it alone."""
+
 
 @get("/static/{digest:str}/{name:str}", sync_to_thread=False)
 def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: FromPath[str]) -> Response[bytes]:
@@ -77,7 +80,7 @@ def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: From
     asset = site.pages.assets.get(name)
     if asset is None:
         raise faults.NoPage
-    headers = {"vary": "accept-encoding"}
+    headers = {"vary": "accept-encoding", "content-security-policy": _NOTHING}
     headers["cache-control"] = _FOR_EVER if digest == site.pages.assets.digest else "no-cache"
     body = asset.plain
     if asset.compressed is not None and accepts_gzip(request.scope["headers"]):

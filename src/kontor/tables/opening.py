@@ -162,11 +162,19 @@ class TableOpening:
             sitting = seat_row(change.db, table, seat)
             _check_empty(sitting)
             check_machine(row.game, player)
-            taken_names = {other.name for other in seat_rows(change.db, table) if is_taken(other)}
-            free_name = next((name for name in names if distinct(name, taken_names) == name), player)
-            name = distinct(free_name, taken_names)
-            _update_seat(change, sitting, kind="machine", player=player, name=name, reserved=None)
-            change.db.execute(delete(invitations).where(_is_seat(invitations.c, sitting)))
+            _fill_seat(change, sitting, player, names)
+            change.touch(table)
+            salts.begin_if_ready(change, table)
+
+    def fill_rest(self, table: str, person: str, player: str, names: Sequence[str] = ()) -> None:
+        """Put computer players on all empty seats, for the host. Raises NotAllowed, NotNow, BadOptions."""
+        with self._transactions.changing() as change:
+            row = _take_waiting(change, table)
+            _check_host(row, person)
+            check_machine(row.game, player)
+            for sitting in seat_rows(change.db, table):
+                if not is_taken(sitting):
+                    _fill_seat(change, sitting, player, names)
             change.touch(table)
             salts.begin_if_ready(change, table)
 
@@ -459,6 +467,15 @@ def _seat_person(change: TableChange, row: TableRow, seat: SeatRow, person: str,
     change.db.execute(delete(invitations).where(_is_seat(invitations.c, seat)))
     change.say(seat.table_id, "sat", None, seat_name, person=person)
     _touch_before(change, row)
+
+
+def _fill_seat(change: TableChange, sitting: SeatRow, player: str, names: Sequence[str]) -> None:
+    """Put a computer player on a seat, by the first of the names that is free."""
+    taken_names = {other.name for other in seat_rows(change.db, sitting.table_id) if is_taken(other)}
+    free_name = next((name for name in names if distinct(name, taken_names) == name), player)
+    name = distinct(free_name, taken_names)
+    _update_seat(change, sitting, kind="machine", player=player, name=name, reserved=None)
+    change.db.execute(delete(invitations).where(_is_seat(invitations.c, sitting)))
 
 
 def _update_seat(change: TableChange, seat: SeatRow, **values: Any) -> None:

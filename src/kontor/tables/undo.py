@@ -54,7 +54,8 @@ def undo_column(
     """Return the column ``undo`` for a move with these new lines; None if it cannot be taken back.
 
     It cannot if its player chose so, if chance follows it (perhaps later, in step), or if it revealed something.
-    ``row`` and ``sitting`` are those before the move.
+    ``row`` and ``sitting`` are those before the move. Computer players wait for it, unless they are to move at once
+    and the player did not choose that they wait.
     """
     move = new[0]
     assert move.step
@@ -63,7 +64,8 @@ def undo_column(
     if before.game.reveals(before.state, move.step.action, move.state):
         return None
     assert row.since is not None
-    undoable = LastMove(sitting.seat, move.at, row.since, sitting.left, choice == "wait")
+    waits = choice == "wait" or row.tempo != "at once"
+    undoable = LastMove(sitting.seat, move.at, row.since, sitting.left, waits)
     return msgspec.json.encode(undoable).decode()
 
 

@@ -16,8 +16,11 @@ StandIn = Literal["ask", "at once", "never"]
 Tempo = Literal["calm", "brisk", "at once"]
 Order = Literal["given", "random"]
 UndoChoice = Literal["usual", "wait", "never"]
-"""True if a person's moves can be taken back. ``usual``: until the next one acts; ``wait``: the same, and computer
-players wait meanwhile; ``never``."""
+"""Permission to take back a person's moves.
+
+``usual``: until the next one acts, for which computer players wait unless they are to move at once; ``wait``: the
+same, and they wait at any table; ``never``.
+"""
 Level = Literal["casual", "keen", "steady", "strong", "expert"]
 DiceChoice = Literal["usual", "strict", "early"]
 DiceKind = Literal["late", "early", "strict", "sealed", "duplicate", "in step", "stepped"]

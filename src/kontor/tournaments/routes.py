@@ -108,8 +108,8 @@ class TournamentPage(WholePage, frozen=True, kw_only=True):
     overview: TournamentShown
     names: Mapping[int, str]
     """The names of the entrants by their numbers."""
-    shown: Mapping[int, ShownRating]
-    """What entrants show of themselves, by their numbers."""
+    ratings: Mapping[int, ShownRating]
+    """The ratings and pages that entrants show, by their numbers."""
     address: str
     """The address of the page, to be sent to others."""
     may_take_more: bool
@@ -218,7 +218,7 @@ def _page(
         next_round=moment(words, info.next) if info.next else "",
         overview=describe_tournament(words, view, round_),
         names={entrant.number: name_said(words, entrant.name) for entrant in view.entrants},
-        shown=site.ratings.in_tournament(tournament),
+        ratings=site.ratings.in_tournament(tournament),
         address=f"{base}/tournaments/{tournament}",
         may_take_more=may_take_more(info),
         fresh=info.status in ("open", "running"),

@@ -154,7 +154,8 @@ def living_frame(
     """Return a frame of a recorded game, counted from 0: a part of the first page."""
     if game not in web_adapters() or not 0 <= number < site.living_games.count(game):
         raise NoPage
-    return site.page(visitor, site.living_games.frame(site.pages, visitor, game, number))
+    frame = site.living_games.frame(site.pages, visitor, game, number)
+    return site.page(visitor, frame, headers={"cache-control": "private, max-age=86400"})
 
 
 @post("/play")

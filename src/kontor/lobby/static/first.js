@@ -60,7 +60,11 @@ async function look() {
       const fresh = page.getElementById(part.id);
       if (fresh && plain(fresh) !== plain(part) && !part.contains(document.activeElement)) part.replaceChildren(...fresh.childNodes);
     }
+    // Another table was opened meanwhile: the next one has other dice.
+    const promised = page.querySelector('.acts [name="commitment"]');
+    if (promised) for (const field of document.querySelectorAll('.acts [name="commitment"]')) field.value = promised.value;
     document.title = page.title;
   } catch { /* the server is not there just now */ }
 }
 setInterval(look, LOOK);
+document.addEventListener("visibilitychange", look);

@@ -31,9 +31,9 @@ class Card:
     unusual: list[str]
     my_turn: bool
     since: str = ""
-    """For how long it has been so, on the reader's own tables."""
+    """The time for which it has been so, on the reader's own tables."""
     left: str = ""
-    """How much time the mover has left, on the reader's own tables."""
+    """The time that the mover has left, on the reader's own tables."""
     speaker: str = ""
     spoken: str = ""
     """The last message in the chat, shortened, on the reader's own tables."""
@@ -69,11 +69,11 @@ def own_cards(
     return [_with_news(words, card(words, info, ratings), info, talk.lines.get(info.id), talk.at) for info in tables]
 
 
-def _with_news(words: Words, shown: Card, info: TableInfo, line: ChatLine | None, now: datetime) -> Card:
+def _with_news(words: Words, plain: Card, info: TableInfo, line: ChatLine | None, now: datetime) -> Card:
     begun = info.since if info.status == "playing" else info.created
     spoken = " ".join(line.text.split()) if line else ""
     return replace(
-        shown,
+        plain,
         since=since_text(words, (now - begun).total_seconds()) if begun else "",
         left=left_text(words, (info.deadline - now).total_seconds()) if info.deadline else "",
         speaker=name_said(words, line.name) if line else "",

@@ -95,6 +95,8 @@ def describe_rated_end(words: Words, info: TableInfo) -> str:
         return words.say("Not rated: a computer player without a rating took part.")
     if info.early and info.early.how == "agreed":
         return words.say("Not rated: all agreed to end the game.")
+    if info.early and not info.early.winners and not any(seat.player for seat in info.seats):
+        return words.say("Not rated: everyone resigned.")
     if any(seat.stood_in for seat in info.seats) and not info.early:
         return words.say("Not rated: a computer player stood in for someone.")
     if sum(not seat.player for seat in info.seats) < 2:

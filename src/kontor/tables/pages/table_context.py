@@ -150,7 +150,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     invites: bool
     """True if the reader can invite others to an empty seat."""
     rated: str
-    """Whether the game counts for ratings."""
+    """The sentence on whether the game counts for ratings."""
     free: int
     """The number of empty seats."""
     pace_url: str

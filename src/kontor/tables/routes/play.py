@@ -163,6 +163,7 @@ _DONE: Final = (
     "rematch",
     "no-rematch",
     "fill",
+    "fill-rest",
     "stand-in",
     "come-back",
     "resign",

@@ -61,7 +61,7 @@ class InvitationPage(WholePage, frozen=True, kw_only=True):
     """The names of those who sit there already."""
     terms: str
     rated: str
-    """Whether the game counts for ratings."""
+    """The sentence on whether the game counts for ratings."""
     unusual: Sequence[str]
     """The agreements that differ from the usual ones."""
     lead: str
@@ -248,6 +248,12 @@ def fill(sent: TableForm) -> None:
     sent.site.opening.fill(sent.table, form.number("at"), sent.person, form.get("player", ""), MACHINES)
 
 
+@table_form("fill-rest", "join")
+def fill_rest(sent: TableForm) -> None:
+    """Put computer players on all empty seats."""
+    sent.site.opening.fill_rest(sent.table, sent.person, sent.form.get("player", ""), MACHINES)
+
+
 @table_form("leave", "join")
 def leave(sent: TableForm) -> Response[Any]:
     """Leave the table before the game has begun. With its last person the table is deleted."""
@@ -292,6 +298,7 @@ ROUTES = (
     reveal,
     begin_without,
     fill,
+    fill_rest,
     leave,
     stand_in,
     come_back,

@@ -20,7 +20,7 @@ _BESIDE: Final = 20
 _CROWDED: Final = 6
 """Number of stones on one chest that leave no place for the counter among them."""
 _STEPS_ASIDE: Final = (11, 46)
-"""Distances by which these stones move to the left, and the counter to the right: no stone is ahead of it."""
+"""The steps of these stones to the left, and of the counter to the right. No stone is ever ahead of the counter."""
 
 
 def across(chest: int) -> int:

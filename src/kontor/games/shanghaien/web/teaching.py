@@ -112,8 +112,8 @@ EXAMPLES: Final = (
                 "row",
                 mark("The six cards with the dice of both captains, and arrows to whoever gets them"),
                 mark(
-                    "Anna’s dice are below, Bernd’s above. A square counts dice, four dots count pips on the "
-                    "neighbouring cards. An arrow points to whoever gets the card; a pale card leaves the game."
+                    "Anna’s dice are below, Bernd’s above. A number alone counts dice, one with four dots counts "
+                    "pips on the neighbouring cards. An arrow shows who gets the card; a pale card leaves the game."
                 ),
                 "dealt",
             ),

@@ -130,32 +130,20 @@ openAddressed();
 
 // The browser's own bubbles speak its language, and vanish by themselves: what is missing is told as any other notice.
 let faulty = null;
-document.addEventListener("invalid", (event) => {
+document.addEventListener("invalid", async (event) => {
   const field = event.target;
   showField(field);
   event.preventDefault();
   if (faulty || !field.form) return;
   faulty = field;
   setTimeout(() => { faulty = null; });
+  field.focus();
+  const { describeFault } = await import("./faults.js");
   const told = document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
   told.textContent = describeFault(field);
   showNotice(field.form, told, field.closest("[popover]"));
   field.setAttribute("aria-describedby", told.id);
-  field.focus();
 }, true);
-
-function describeFault(field) {
-  const faults = document.getElementById("unanswered").dataset;
-  const { valueMissing, typeMismatch, badInput, rangeUnderflow, rangeOverflow } = field.validity;
-  const isChoice = field.matches("select, [type=radio], [type=checkbox]");
-  const name = (isChoice && field.closest("fieldset")?.querySelector("legend")) || field.labels?.[0];
-  const label = name?.textContent.trim() || field.getAttribute("aria-label") || "";
-  const number = (rangeUnderflow || rangeOverflow || badInput) && field.min && field.max;
-  const sentence = valueMissing ? (isChoice ? faults.choose : faults.fill)
-    : typeMismatch ? faults[field.type]
-      : number ? faults.number.replace("{low}", field.min).replace("{high}", field.max) : faults.check;
-  return sentence.replace("{label}", label);
-}
 
 function putUp() {
   if (notice?.told.classList.contains("past")) return takeBack();
@@ -602,21 +590,48 @@ dice();
 
 // ------------------------------------------------------------------------------------------------------ taking back
 
-// The button goes when the time is over in which a move can be taken back; the server would refuse it.
+// The button goes when the time is over in which a move can be taken back; the server would refuse it. If another acts before, its
+// place says for a while that it is too late.
 const UNDO_TIME = 3000;
+const TOO_LATE_TIME = 2500;
 let undoable = "";
 let undoneBy = 0;
+let undoableLine = 0;
 function offerUndo() {
   const undo = document.getElementById("undo");
-  const button = undo?.firstElementChild;
-  if (!button) return;
+  const button = undo?.querySelector("button");
+  if (!button) {
+    if (undo && line() > undoableLine && performance.now() < undoneBy) tellTooLate(undo);
+    return;
+  }
   if (button.id !== undoable) undoneBy = performance.now() + UNDO_TIME;
   undoable = button.id;
+  undoableLine = line();
   const left = undoneBy - performance.now();
   if (left <= 0) undo.hidden = true;
   else setTimeout(offerUndo, left);
 }
+function tellTooLate(undo) {
+  undoneBy = 0;
+  const note = document.createElement("span");
+  note.id = "undo-late";
+  note.setAttribute("role", "status");
+  note.textContent = undo.dataset.late;
+  undo.replaceChildren(note);
+  undo.hidden = false;
+  setTimeout(() => {
+    if (!note.isConnected) return;
+    note.remove();
+    undo.hidden = true;
+  }, TOO_LATE_TIME);
+}
 document.addEventListener("htmx:after:swap", offerUndo);
+// What readers do themselves surprises nobody; and after a move was taken back, the next one has the same number.
+document.addEventListener("submit", ({ target }) => {
+  if (!/\/(moves|undo)$/.test(target.getAttribute("action"))) return;
+  undoable = "";
+  undoneBy = 0;
+}, true);
 offerUndo();
 
 // ------------------------------------------------------------------------------------------------- small comforts
