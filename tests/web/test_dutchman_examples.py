@@ -283,7 +283,7 @@ def test_H13_the_totals() -> None:
 
 def test_H9_what_carla_proposes_and_H8_where_emil_can_go() -> None:
     scene = SCENES["proposing"]
-    assert scene[4] == {"to": "orange 3", "pays0": "6", "gets1": "6"}
+    assert scene[4] == {"to": "orange 3", "ducats1": "6"}
     assert numbers_of("here-bargain") == [[6, 6]]
     assert numbers_of("here-laying") == [[20, 10], [20, 10]]
     assert {20, 10} <= {*moment("laying").state.merchants[DORA].rack}

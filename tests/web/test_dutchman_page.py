@@ -660,6 +660,35 @@ def test_h9_what_a_proposal_comes_to_is_said_to_whoever_answers_it(chromium: Chr
     assert {"=" in sentence for sentence in sentences} == {True, False}
 
 
+def test_h9_ducats_are_stepped_one_by_one_and_the_own_share_is_the_balance(chromium: Chromium) -> None:
+    state = next(state for state in at_turns("propose") if state.bargain and len(state.bargain.tied) > 1)
+    assert state.bargain is not None
+    tied = state.bargain.tied
+    own = tied.index(state.mover)
+    other = (own + 1) % len(tied)
+    tab = chromium.new_page(viewport={"width": 1366, "height": 768})
+    laid_out(tab, mover_html(state))
+    tab.add_script_tag(content=STATIC.joinpath("dutchman.js").read_text("utf-8"), type="module")
+    tab.locator("#df-table[tabindex]").wait_for()
+    balance, field = tab.locator("#df-balance"), tab.locator(f"#df-ducats-{other}")
+    for button, number, amount, rest in (
+        ("more", "1", "gets 1", "pays 1"),
+        ("less", "", "", "0"),
+        ("less", "-1", "pays 1", "gets 1"),
+    ):
+        tab.locator(f"#df-{button}-{other}").click()
+        assert field.input_value() == number
+        assert tab.locator(f"#df-amount-{other}").inner_text() == amount
+        assert balance.inner_text() == rest
+    cash = state.merchants[tied[other]].cash
+    for _ in range(cash + 3):
+        tab.locator(f"#df-less-{other}").click()
+    assert field.input_value() == (str(-cash) if cash else ""), "nobody pays more than they have"
+    field.fill(str(state.merchants[state.mover].cash + 1))
+    assert balance.inner_text() == f"You have only {state.merchants[state.mover].cash}."
+    tab.close()
+
+
 def test_h9_the_net_of_a_proposal_counts_what_an_island_earns() -> None:
     state = next(
         state

@@ -23,7 +23,7 @@ SCENES: Final[dict[str, tuple[int, str, type | None, int | None, dict[str, str]]
     "again": (7, "sail", None, None, {}),
     "steering": (7, "sail", None, EMIL, {"to": "blue 3"}),
     "ship": (8, "lucky", Sail, None, {}),
-    "proposing": (8, "propose", None, CARLA, {"to": "orange 3", "pays0": "6", "gets1": "6"}),
+    "proposing": (8, "propose", None, CARLA, {"to": "orange 3", "ducats1": "6"}),
     "proposed": (8, "answer", None, DORA, {}),
     "agreed": (9, "lucky", Accept, None, {}),
     "showing": (9, "show", None, CARLA, {"colour": "red"}),
