@@ -7,7 +7,7 @@ So no test passes or fails by time: it waits for the event itself, and gives up 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import Thread
 from time import monotonic, sleep
 from typing import Final, TypeVar
@@ -22,26 +22,35 @@ happens.
 """
 
 _PAUSE: Final = 0.01
+_LONGEST_PAUSE: Final = 0.1
 
 
-def _moment() -> None:
-    sleep(_PAUSE)
+def _pauses() -> Iterator[float]:
+    """Yield seconds between two looks, a little more each time: what takes long is looked at less often."""
+    pause = _PAUSE
+    while True:
+        yield pause
+        pause = min(1.2 * pause, _LONGEST_PAUSE)
 
 
-def waited_for(happens: Callable[[], T | None], pause: Callable[[], object] = _moment) -> T:
-    """Wait until ``happens`` returns something, and return that. ``pause`` is called between two looks."""
-    until = monotonic() + HANG_TIMEOUT
+def waited_for(happens: Callable[[], T | None], pause: Callable[[], object] | None = None) -> T:
+    """Wait until ``happens`` returns something, and return that. ``pause``, if given, is called between two looks."""
+    until, pauses = monotonic() + HANG_TIMEOUT, _pauses()
     while not (given := happens()):
         assert monotonic() < until, f"it hangs: in {HANG_TIMEOUT} seconds it has not happened"
-        pause()
+        if pause is None:
+            sleep(next(pauses))
+        else:
+            pause()
     return given
 
 
 async def until(happens: Callable[[], object]) -> None:
     """Wait in an event loop until ``happens`` returns something true."""
     async with asyncio.timeout(HANG_TIMEOUT):
+        pauses = _pauses()
         while not happens():
-            await asyncio.sleep(_PAUSE)
+            await asyncio.sleep(next(pauses))
 
 
 def run_to_end(work: Callable[[], object]) -> None:

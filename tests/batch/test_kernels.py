@@ -103,6 +103,7 @@ def test_a_process_whose_kernels_were_removed_goes_on_and_keeps_new_ones(tmp_pat
     assert len(list(cache.rglob("doubling.doubled-*.nbc"))) == 1
 
 
+@pytest.mark.process
 def test_a_package_beside_kontor_has_kernels_of_its_own_sources(tmp_path: Path) -> None:
     """Check the name of the folder, which a change of any file of the package changes."""
     package = tmp_path / "kernels_of_a_test"

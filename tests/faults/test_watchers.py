@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import socket
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from threading import Event, Thread
-from time import sleep
 from typing import Self
 
 from faults.movers import CARLA, ME, Caller
@@ -126,7 +124,6 @@ def test_who_reads_nothing_is_let_go(tmp_path: Path) -> None:
         table = anna.open("dutchman", *CHAIRS)
         dead = [opened.enter_context(dead_watcher(anna, servers.port, table)) for _ in range(DEAD)]
         play(anna, servers.port, table)
-        # Anna’s own is left, as long as it is kept. This takes half a minute, and each look some milliseconds.
-        waited_for(lambda: connections(servers.port) <= 1, partial(sleep, 0.2))
+        waited_for(lambda: connections(servers.port) <= 1)  # anna’s own, as long as it is kept
         assert all(map(is_cut, dead))
         play(anna, servers.port, anna.open("dutchman", *CHAIRS))  # and the server goes on

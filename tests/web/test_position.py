@@ -88,7 +88,8 @@ def _played_on(page: Page, start: str, game: str) -> None:
     if game == "shanghaien":
         page.locator('#sh-tray button[value="roll:"], #sh-tray button[value="roll"]').first.click()
         page.wait_for_url(re.compile(rf"at={at + 1}\b"))
-        page.locator("#chance-outcome").select_option(label="Seat 1 rolls 2 and 3.")
+        outcome = page.locator("#chance-outcome option").filter(has_text=" rolls 2 and 3.").get_attribute("value")
+        page.locator("#chance-outcome").select_option(outcome)
         page.locator("#chance-set").click()
         page.wait_for_url(re.compile(rf"at={at + 2}\b"))
         tree, at = tree_at(page.url)

@@ -57,16 +57,20 @@ def play_game(served: Served, guests: list[Guest], game: str, seed: int = 1) -> 
 
 def thought_out(guest: Guest, table: str) -> Page:
     """Return the page with the review, once it is there."""
+    page = no_longer_in_progress(guest, table)
+    assert page.has("review-sums"), page.text("main")
+    return page
 
-    def page_with_review() -> Page | None:
+
+def no_longer_in_progress(guest: Guest, table: str) -> Page:
+    """Return the page of the review, once it is there or has failed."""
+
+    def page_at_the_end() -> Page | None:
         page = guest.get(f"{table}/review")
         assert page.status == 200, page.text("main")
-        if page.has("review-sums"):
-            return page
-        assert page.has("review-progress"), page.text("main")
-        return None
+        return None if page.has("review-progress") else page
 
-    return waited_for(page_with_review)
+    return waited_for(page_at_the_end)
 
 
 @pytest.fixture(scope="module", params=["shanghaien", "dutchman"])
@@ -168,9 +172,7 @@ def test_a_review_that_came_to_nothing_says_so_and_is_tried_again(
     table = play_game(served, guests, "shanghaien", 2)
     with monkeypatch.context() as patch:
         patch.setattr("kontor.studies.reviews.review", lambda *given: 1 / 0)
-        page = guests[0].get(f"{table}/review")
-        while page.has("review-progress"):
-            page = guests[0].get(f"{table}/review")
+        page = no_longer_in_progress(guests[0], table)
         assert page.text("review-failed") == "The review failed."
         assert guests[0].get(f"{table}/review/20").path == f"{table}/review", "it has to be thought out first"
     assert guests[0].get(f"{table}/review").has("review-failed")

@@ -601,14 +601,17 @@ def test_y2_in_the_tale_too_my_line_is_mine() -> None:
         assert find(mine, class_="sum")[0].text == str(story[-1][3].result.points[seat or 0])
 
 
-def test_crews_lie_on_the_bar_card_by_card_each_nation_in_its_place() -> None:
+def test_crews_lie_on_the_bar_as_chips_each_nation_in_its_place() -> None:
     state = first_roll()
     with_joker = SHANGHAIEN.play(SHANGHAIEN.play(state, Number("left")), Joker("nudge", "F"))
+    two = Crew(("F1",), (LaidJoker("both", "F"), LaidJoker("nudge", "F")))
+    with_two = replace(state, crews=(two, state.crews[1]))
     for now, seat, side, lying in (
         (state, 0, "mine", {"F": ["1"], "S": ["3"]}),
         (state, 0, "theirs", {"F": ["3"]}),
         (state, 1, "mine", {"F": ["3"]}),
         (with_joker, 0, "mine", {"F": ["1", "×2"], "S": ["3"]}),
+        (with_two, 0, "mine", {"F": ["1", "×4"]}),
     ):
         (lineup,) = find(read(html(now, seat)), id=f"sh-lineup-{side}")
         assert lineup["aria-hidden"] == "true", "the ledger and the crew's own sheet say it in words"

@@ -117,6 +117,29 @@ def test_the_ledger_and_the_last_round_are_in_sight(
             assert box["y"] + box["height"] <= size[1], part
 
 
+FINGER: Final = 44
+"""Least height in pixels of what a finger presses."""
+
+LOWER_THAN: Final = """(least) => [...document.querySelectorAll("#sh-room button:is(.thrown, .half, .main, .second)")]
+    .filter((button) => button.checkVisibility() && !button.closest("[popover]"))
+    .filter((button) => button.getBoundingClientRect().height < least - 0.5)
+    .map((button) => `${button.id} of ${Math.round(button.getBoundingClientRect().height)}`)"""
+"""Script that returns the dice, halves of trick cards and ways on that are lower."""
+
+
+@pytest.mark.parametrize("name", ["dice and three tricks", "roll or end"])
+def test_dice_and_halves_of_tricks_are_as_high_as_a_finger(
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    table = moment(served.service, monkeypatch, name)
+    low = []
+    with at_table(chromium, served, table, table.token, (1366, 650)) as page:
+        for width, height in (*SIZES, (768, 1024), (640, 360), (390, 844), (1024, 600)):
+            page.set_viewport_size({"width": width, "height": height})
+            low += [f"{width} × {height}: {button}" for button in page.evaluate(LOWER_THAN, FINGER)]
+    assert not low, "\n".join(low)
+
+
 @LAST
 @pytest.mark.long
 def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,8 +74,13 @@ def player(view: View, names: Sequence[str], seat: int) -> dict[str, Any]:
 
 
 def name_size(name: str) -> str:
-    """Return the class, with a space before it, of a name that needs smaller letters to keep its words whole."""
+    """Return the class, with a space before it, of a name that needs smaller letters to keep its words whole.
+
+    A word of more than twenty letters is kept whole by no size.
+    """
     longest = max((len(word) for word in name.split()), default=0)
+    if longest > 20:
+        return " longest endless"
     return " longest" if longest > 14 else " long" if longest > 9 or len(name) > 12 else ""
 
 
