@@ -220,7 +220,8 @@ from kontor.cli import app, run
 def told(command, *path):
     assert run([*path, "--help"]) == 0, path
     for name, below in getattr(command, "commands", {}).items():
-        told(below, *path, name)
+        if not below.hidden:
+            told(below, *path, name)
 told(typer.main.get_command(app))
 """
 
