@@ -257,7 +257,9 @@ def headline(words: Words, names: Sequence[str], view: View) -> str:
             return words.say("{name} may ask for the Kontor pile to be checked.", name=name)
         case "show":
             return words.say(
-                "The Dutchman lies at {island}. {name} may show a share.", island=view.dutchman, name=name
+                "The Dutchman lies at {island}. {name} may show a share.",
+                island=island(words, view.dutchman),
+                name=name,
             )
         case _:
             return _bargaining(words, names, view)
@@ -347,7 +349,8 @@ def addressed(words: Words, names: Sequence[str], view: View) -> str:
             return words.say("Your turn: you are nearest to {lucky}. Move the Dutchman.", lucky=view.lucky)
         case "show":
             return words.say(
-                "Your turn: show a share, or keep them hidden. The Dutchman lies at {island}.", island=view.dutchman
+                "Your turn: show a share, or keep them hidden. The Dutchman lies at {island}.",
+                island=island(words, view.dutchman),
             )
         case "check":
             return words.say("Your turn: you may ask for the Kontor pile to be checked.")
