@@ -29,7 +29,7 @@ ENGLISH = (
     "Rules for this step",
     "Since your last move",
     "Public knowledge",
-    "In play",
+    "what is still in play",
     "horseshoes",
     "two dice",
 )
@@ -85,6 +85,7 @@ def test_in_a_browser_news_come_in_its_language_until_another_is_chosen(
             hand.make(move)
             assert not english_in(page.locator("body").text_content() or "")
         for other in (*(set(languages()) - {language}), language):
+            page.locator("#menu-open").click()
             page.locator(".settings summary").click()
             page.get_by_role("button", name=NAMES[other]).click()
             expect(page.locator("html")).to_have_attribute("lang", other)
