@@ -37,6 +37,8 @@ CUT: Final = """(marks) => {
       const edge = box.getBoundingClientRect();
       [from, to] = [Math.max(from, edge.left), Math.min(to, edge.right)];
     }
+    // What has no room in a slip that yields is left out whole.
+    if (text.parentElement.closest("[data-yields]") && (left >= to || right <= from)) continue;
     const where = text.parentElement.outerHTML.slice(0, 160);
     if (left < from - 1 || right > to + 1) found.push(`${where} ${left}–${right} in ${from}–${to}`);
   }

@@ -453,7 +453,7 @@ function placeTip() {
   if (tips.hidden) return;
   const bar = document.querySelector(".heading").getBoundingClientRect();
   const lineEnd = document.getElementById("now").getBoundingClientRect().right;
-  const firstFact = document.getElementById("clock-now") ?? document.getElementById("connection");
+  const firstFact = document.getElementById("clock-now") ?? document.getElementById("how-played");
   tips.style.setProperty("--from", `${lineEnd + TIP_MARGIN}px`);
   tips.style.setProperty("--to", `${innerWidth - firstFact.getBoundingClientRect().left + TIP_MARGIN}px`);
   if (tips.open && !tips.classList.contains("fits")) return; // the reader has unfolded it
