@@ -34,6 +34,8 @@ _COMMENTS: Final = {
 }
 """Comments by the kind of file, which are not served; in scripts only comments on lines of their own."""
 
+_INDENTS: Final = re.compile(rb"\n[ \t]+")
+
 
 @dataclass(frozen=True)
 class Asset:
@@ -57,8 +59,16 @@ def page_folders() -> list[Traversable]:
 
 
 def _without_comments(name: str, text: bytes) -> bytes:
-    comments = _COMMENTS.get(name.rpartition(".")[2])
-    return comments.sub(b"", text) if comments else text
+    kind = name.rpartition(".")[2]
+    comments = _COMMENTS.get(kind)
+    bare = comments.sub(b"", text) if comments else text
+    return _without_spaces(bare) if kind == "css" else bare
+
+
+def _without_spaces(style: bytes) -> bytes:
+    """Return a style sheet without the white space that only its readers need."""
+    lines = _INDENTS.sub(b"\n", style)
+    return lines.replace(b"; }", b"}").replace(b" { ", b"{").replace(b"; ", b";")
 
 
 class Assets:
