@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import Enum
 
-from kontor.errors import NotAllowed
 from kontor.web.http.lanes import Lane
 
 
@@ -45,19 +43,3 @@ class TableAction(Enum):
         self.call = call
         self.spends = spends
         self.lane = lane
-
-
-def acting_seat(mine: Sequence[int], mover: int | None, requested: int | None) -> int | None:
-    """Return the seat for which a person moves: the one they looked from, else the mover's, else any of theirs."""
-    if requested in mine:
-        return requested
-    if mover in mine:
-        return mover
-    return mine[0] if mine else None
-
-
-def require_seat(seat: int | None) -> int:
-    """Return the seat for which somebody acts. Raises NotAllowed if they have none."""
-    if seat is None:
-        raise NotAllowed("", "You have no seat at this table.")
-    return seat

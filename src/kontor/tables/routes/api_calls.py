@@ -12,7 +12,8 @@ from litestar.params import QueryParameter
 
 from kontor.errors import NotAllowed
 from kontor.game import OVER
-from kontor.tables.routes.actions import TableAction, acting_seat
+from kontor.tables.reading import acting_seat
+from kontor.tables.routes.actions import TableAction
 from kontor.tables.site import TablesSite
 from kontor.tables.values import TableInfo
 from kontor.tables.views import TableView

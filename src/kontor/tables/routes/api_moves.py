@@ -13,7 +13,8 @@ from kontor.errors import Conflict
 from kontor.tables.api_values import Hinted, Line, Moves, NewHint, NewMove, Played, Undoing
 from kontor.tables.hints import Hint
 from kontor.tables.pages.seating import names_of
-from kontor.tables.routes.actions import TableAction, require_seat
+from kontor.tables.reading import require_seat
+from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.api_calls import SeatQuery, call_route, program_seat, seen_state, table_call
 from kontor.tables.site import TheTablesSite
 from kontor.tables.values import TableInfo

@@ -12,7 +12,8 @@ from kontor.decoding import misfit
 from kontor.game import BadOptions
 from kontor.plugins import game_named
 from kontor.tables.api_values import Ending, Filling, Found, Invitation, NewTable, Opened, Revealed, Sitting, Tables
-from kontor.tables.routes.actions import TableAction, require_seat
+from kontor.tables.reading import require_seat
+from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.api_calls import person_seat, table_call
 from kontor.tables.site import TheTablesSite
 from kontor.tables.values import Plan, Share, TableFilter, TableInfo

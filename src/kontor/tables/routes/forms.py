@@ -11,8 +11,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from kontor.tables.pages.table_page import PageRequest
-from kontor.tables.reading import PersonSeats
-from kontor.tables.routes.actions import TableAction, acting_seat, require_seat
+from kontor.tables.reading import PersonSeats, acting_seat, require_seat
+from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.responses import after_action, page_request_of, table_response
 from kontor.tables.site import TablesSite, TheTablesSite
 from kontor.web.forms import Form
