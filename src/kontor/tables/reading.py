@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from sqlalchemy import Connection
 
 from kontor.endings import EarlyEnd
-from kontor.errors import NotNow
+from kontor.errors import NotAllowed, NotNow
 from kontor.game import Value
 from kontor.records import Record, ended, ended_early
 from kontor.tables import game_states
@@ -25,6 +27,22 @@ class PersonSeats(Value, frozen=True):
     game: str
     mine: tuple[int, ...]
     mover: int | None
+
+
+def acting_seat(mine: Sequence[int], mover: int | None, requested: int | None) -> int | None:
+    """Return the seat for which a person moves: the one they looked from, else the mover's, else any of theirs."""
+    if requested in mine:
+        return requested
+    if mover in mine:
+        return mover
+    return mine[0] if mine else None
+
+
+def require_seat(seat: int | None) -> int:
+    """Return the seat for which somebody acts. Raises NotAllowed if they have none."""
+    if seat is None:
+        raise NotAllowed("", "You have no seat at this table.")
+    return seat
 
 
 class TableQueries:

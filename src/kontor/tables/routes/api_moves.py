@@ -5,22 +5,23 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any, Final
 
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from kontor.errors import Conflict, NotAllowed
+from kontor.errors import Conflict
 from kontor.tables.api_values import Hinted, Line, Moves, NewHint, NewMove, Played, Undoing
 from kontor.tables.hints import Hint
 from kontor.tables.pages.seating import names_of
-from kontor.tables.routes.api_seats import SeatQuery, program_seat, seen_state
+from kontor.tables.reading import require_seat
+from kontor.tables.routes.actions import TableAction
+from kontor.tables.routes.api_calls import SeatQuery, call_route, program_seat, seen_state, table_call
 from kontor.tables.site import TheTablesSite
 from kontor.tables.values import TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.api_values import Seen, Trouble
 from kontor.web.http.faults import fault_of, require_person_id
-from kontor.web.http.lanes import Lane
-from kontor.web.http.programs import PLAY, READ_OR_NOBODY, REFUSED, TheProgram, spending
+from kontor.web.http.programs import READ_OR_NOBODY, REFUSED, TheProgram
 from kontor.web.http.site import in_reading_thread
 
 
@@ -53,13 +54,10 @@ def moves(
 _PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_examples=False)
 
 
-@post("/api/tables/{table:str}/moves", responses={**REFUSED, 201: _PLAYED}, security=PLAY)
-@spending("move", Lane.MOVE)
+@table_call(TableAction.MOVE, {**REFUSED, 201: _PLAYED})
 def play(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]) -> Response[Any]:
     """Play a move. A move that comes too late gets 409 and the current state of the game."""
-    seat = program_seat(site, program, table, data.seat)
-    if seat is None:
-        raise NotAllowed("", "You have no seat at this table.")
+    seat = require_seat(program_seat(site, program, table, data.seat))
     try:
         number = site.moves.play(table, seat, data.number, data.move, data.undone, data.undo)
         return Response(Played(number), status_code=201)
@@ -68,25 +66,21 @@ def play(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: J
         return Response(Trouble(409, fault.sentence, now=seen_state(site, table, seat)), status_code=409)
 
 
-@post("/api/tables/{table:str}/undo", responses=REFUSED, security=PLAY)
-@spending("move", Lane.MOVE)
+@table_call(TableAction.UNDO)
 def undo(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JSONBody[Undoing]) -> TableInfo:
     """Take back one's last move. It is possible until ``undo_until``, and until the next one acts."""
     site.moves.undo(table, require_person_id(program), data.number, data.undone)
     return site.tables.info(table, require_person_id(program))
 
 
-@post("/api/tables/{table:str}/hint", responses=REFUSED, security=PLAY)
+@call_route(TableAction.HINT)
 async def hint(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewHint]) -> Hinted:
     """Return the judge's values of the moves, at a practice table. The other players are told of it."""
 
     def ask() -> Hint:
         require_person_id(program)
-        site.spend("hint", program)
-        seat = program_seat(site, program, table, data.seat)
-        if seat is None:
-            raise NotAllowed("", "You have no seat at this table.")
-        return site.hints.ask(table, seat)
+        site.spend(TableAction.HINT.spends, program)
+        return site.hints.ask(table, require_seat(program_seat(site, program, table, data.seat)))
 
     pending = await site.run_for(program, ask)
     # The shield keeps one caller's disconnect from cancelling the answer for others.

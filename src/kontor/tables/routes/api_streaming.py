@@ -10,7 +10,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.errors import NoTable
 from kontor.game import Refusal
-from kontor.tables.routes.api_seats import SeatQuery, person_seat, program_seat, seen_state_in
+from kontor.tables.routes.api_calls import SeatQuery, person_seat, program_seat, seen_state_in
 from kontor.tables.site import TablesSite, TheTablesSite
 from kontor.tables.views import TableView
 from kontor.web.http.programs import READ_OR_NOBODY, REFUSED, TheProgram

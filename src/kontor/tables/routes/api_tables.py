@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import delete, get, post
+from litestar import get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from kontor.decoding import misfit
-from kontor.errors import NotAllowed
 from kontor.game import BadOptions
 from kontor.plugins import game_named
 from kontor.tables.api_values import Ending, Filling, Found, Invitation, NewTable, Opened, Revealed, Sitting, Tables
-from kontor.tables.routes.api_seats import person_seat
+from kontor.tables.reading import require_seat
+from kontor.tables.routes.actions import TableAction
+from kontor.tables.routes.api_calls import person_seat, table_call
 from kontor.tables.site import TheTablesSite
 from kontor.tables.values import Plan, Share, TableFilter, TableInfo
 from kontor.web.addresses import origin_of
@@ -97,8 +98,7 @@ def table_info(site: TheTablesSite, program: TheProgram, table: FromPath[str]) -
     return now.info
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.SIT)
 def sit(
     site: TheTablesSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
 ) -> TableInfo:
@@ -107,31 +107,27 @@ def sit(
     return site.tables.info(table, require_person_id(program))
 
 
-@post("/api/tables/{table:str}/salt", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.REVEAL)
 def reveal(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JSONBody[Revealed]) -> TableInfo:
     """Reveal the salt that one has committed to, once all seats are taken (``revealing``)."""
     site.salts.reveal(table, require_person_id(program), data.salt)
     return site.tables.info(table, require_person_id(program))
 
 
-@post("/api/tables/{table:str}/begin", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.BEGIN)
 def begin_without(site: TheTablesSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
     """Agree to begin without the salts that have been missing for a minute (``may_begin_without``)."""
     site.salts.begin_without(table, require_person_id(program))
     return site.tables.info(table, require_person_id(program))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.INVITE)
 def invite(site: TheTablesSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> Invitation:
     """Create a token by which somebody can take a seat at one's table."""
     return Invitation(site.opening.invitation(table, seat, require_person_id(program)))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/machine", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.FILL)
 def fill(
     site: TheTablesSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
 ) -> TableInfo:
@@ -140,39 +136,34 @@ def fill(
     return site.tables.info(table, require_person_id(program))
 
 
-@delete("/api/tables/{table:str}/seats", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.LEAVE)
 def leave(site: TheTablesSite, program: TheProgram, table: FromPath[str]) -> None:
     """Leave one's seat before the game has begun."""
     site.opening.leave(table, require_person_id(program))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.STAND_IN)
 def stand_in(site: TheTablesSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Let a computer player stand in for somebody who is late."""
     site.clocks.stand_in(table, seat, require_person_id(program))
     return site.tables.info(table, require_person_id(program))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.COME_BACK)
 def come_back(site: TheTablesSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Take one's seat back from the computer player."""
     site.clocks.come_back(table, seat, require_person_id(program))
     return site.tables.info(table, require_person_id(program))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.RESIGN)
 def resign(site: TheTablesSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Resign. With two seats the other wins; with more a computer player plays on, for good."""
     site.early_endings.resign(table, seat, require_person_id(program))
     return site.tables.info(table, require_person_id(program))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/claim", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.CLAIM)
 def claim(site: TheTablesSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Stop waiting for a seat whose person has stayed away for seven days (``claimable``).
 
@@ -182,8 +173,7 @@ def claim(site: TheTablesSite, program: TheProgram, table: FromPath[str], seat: 
     return site.tables.info(table, require_person_id(program))
 
 
-@post("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.PROPOSE)
 def end(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> TableInfo:
     """Propose to end the game without a result, or agree to another's proposal.
 
@@ -192,24 +182,19 @@ def end(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JS
     person = require_person_id(program)
     info = site.tables.info(table, person)
     if info.proposed is None:
-        seat = person_seat(info, data.seat)
-        if seat is None:
-            raise NotAllowed("", "You have no seat at this table.")
-        site.early_endings.propose(table, seat, person)
+        site.early_endings.propose(table, require_seat(person_seat(info, data.seat)), person)
     else:
         site.early_endings.agree(table, person)
     return site.tables.info(table, require_person_id(program))
 
 
-@delete("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.DECLINE)
 def play_on(site: TheTablesSite, program: TheProgram, table: FromPath[str]) -> None:
     """Decline to end the game, or withdraw one's own proposal."""
     site.early_endings.decline(table, require_person_id(program))
 
 
-@post("/api/tables/{table:str}/rematch", responses=REFUSED, security=PLAY)
-@spending("open")
+@table_call(TableAction.REMATCH)
 def rematch(
     site: TheTablesSite,
     program: TheProgram,
@@ -221,8 +206,7 @@ def rematch(
     return Opened(site.opening.rematch(table, require_person_id(program), Share(salt, salt_commitment)))
 
 
-@delete("/api/tables/{table:str}/rematch", responses=REFUSED, security=PLAY)
-@spending("join")
+@table_call(TableAction.DECLINE_REMATCH)
 def decline_rematch(site: TheTablesSite, program: TheProgram, table: FromPath[str]) -> None:
     """Decline the rematch on offer (``rematch_offer``), or withdraw one's own offer."""
     site.opening.decline_rematch(table, require_person_id(program))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import get, post
+from litestar import get
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from kontor.errors import NotAllowed
 from kontor.records import encode
 from kontor.tables.api_values import NewTalk, Played
+from kontor.tables.routes.actions import TableAction
+from kontor.tables.routes.api_calls import table_call
 from kontor.tables.site import TablesSite, TheTablesSite
 from kontor.tables.values import ChatLine, FairDiceInfo
 from kontor.web.http.faults import require_person_id
-from kontor.web.http.programs import PLAY, READ_OR_NOBODY, REFUSED, TheProgram, spending
+from kontor.web.http.programs import READ_OR_NOBODY, REFUSED, TheProgram
 from kontor.web.http.site import in_reading_thread
 from kontor.web.pages.visitor import Visitor
 
@@ -37,8 +39,7 @@ def talk(
     return list(site.tables.view(table, program.id).chat_lines(since))
 
 
-@post("/api/tables/{table:str}/chat", responses=REFUSED, security=PLAY)
-@spending("chat")
+@table_call(TableAction.CHAT)
 def say(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewTalk]) -> Played:
     """Say something at one's table; return the number of the chat line."""
     return Played(site.talk.say(table, require_person_id(program), data.text))

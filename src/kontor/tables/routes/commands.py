@@ -11,15 +11,15 @@ from kontor.errors import NotNow
 from kontor.tables.pages.commands import MOST_TYPED, TypingPlayer, after_move, answer_to
 from kontor.tables.pages.table_context import CommandAnswer
 from kontor.tables.pages.table_page import PageRequest, rules_now, viewing_seat
+from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.routes.responses import table_response
 from kontor.tables.views import TableView
 from kontor.web.adapter import adapter_of
-from kontor.web.http.lanes import Lane
 from kontor.web.pages.visitor import Visitor
 
 
-@table_form("commands", "move", Lane.MOVE)
+@table_form(TableAction.COMMAND)
 def command(sent: TableForm) -> Response[Any]:
     """Do a typed command: a move, or a request to read something. The page that is returned shows the answer."""
     sent.require_seat()

@@ -8,6 +8,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from kontor.tables.pages.seating import describe_agreeing, describe_resigning, names_of, seats_still_mine
+from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.routes.responses import page_of, parse_seat
 from kontor.tables.site import TheTablesSite
@@ -63,33 +64,33 @@ def ask(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: Fr
     return site.page(visitor, page)
 
 
-@table_form("resign", "join")
+@table_form(TableAction.RESIGN)
 def resign(sent: TableForm) -> Response[Any]:
     """Resign for the seat that the page was for."""
     sent.site.early_endings.resign(sent.table, sent.require_seat(), sent.person)
     return redirect(page_of(sent.table, sent.page_request))
 
 
-@table_form("propose", "join")
+@table_form(TableAction.PROPOSE)
 def propose(sent: TableForm) -> Response[Any]:
     """Propose to the others to end the game."""
     sent.site.early_endings.propose(sent.table, sent.require_seat(), sent.person)
     return redirect(page_of(sent.table, sent.page_request))
 
 
-@table_form("agree", "join")
+@table_form(TableAction.AGREE)
 def agree(sent: TableForm) -> None:
     """Agree to the proposal to end the game."""
     sent.site.early_endings.agree(sent.table, sent.person)
 
 
-@table_form("decline", "join")
+@table_form(TableAction.DECLINE)
 def decline(sent: TableForm) -> None:
     """Decline to end the game, or withdraw one's own proposal."""
     sent.site.early_endings.decline(sent.table, sent.person)
 
 
-@table_form("claim", "join")
+@table_form(TableAction.CLAIM)
 def claim(sent: TableForm) -> None:
     """Stop waiting for somebody who stays away."""
     sent.site.early_endings.claim(sent.table, sent.form.number("at"), sent.person)

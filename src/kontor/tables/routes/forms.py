@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,9 +10,9 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from kontor.errors import NotAllowed
 from kontor.tables.pages.table_page import PageRequest
-from kontor.tables.reading import PersonSeats
+from kontor.tables.reading import PersonSeats, acting_seat, require_seat
+from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.responses import after_action, page_request_of, table_response
 from kontor.tables.site import TablesSite, TheTablesSite
 from kontor.web.forms import Form
@@ -23,15 +23,6 @@ from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_moving_thread
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
-
-
-def acting_seat(mine: Sequence[int], mover: int | None, requested: int | None) -> int | None:
-    """Return the seat for which a person moves: the one they looked from, else the mover's, else any of theirs."""
-    if requested in mine:
-        return requested
-    if mover in mine:
-        return mover
-    return mine[0] if mine else None
 
 
 @dataclass(frozen=True)
@@ -48,10 +39,7 @@ class TableForm:
 
     def require_seat(self) -> int:
         """Return the seat for which the form was made. Raises NotAllowed if the person has none."""
-        seat = acting_seat(self.seats.mine, self.seats.mover, self.page_request.seat)
-        if seat is None:
-            raise NotAllowed("", "You have no seat at this table.")
-        return seat
+        return require_seat(acting_seat(self.seats.mine, self.seats.mover, self.page_request.seat))
 
     def page(self, refused: Refused) -> Response[Any]:
         """Return the table's page with a refusal, and with everything that was written."""
@@ -63,12 +51,12 @@ Act = Callable[[TableForm], Response[Any] | None]
 """An action at a table; without a response of its own, the table is sent as it is then."""
 
 
-def table_form(action: str, spends: str, lane: Lane = Lane.ACT) -> Callable[[Act], HTTPRouteHandler]:
-    """Return a decorator that makes a route of an action: ``POST /tables/{table}/{action}``.
+def table_form(action: TableAction) -> Callable[[Act], HTTPRouteHandler]:
+    """Return a decorator that makes a route of an action: ``POST /tables/{table}/{form}``.
 
-    ``spends`` is a kind of action in LIMITS. A refusal returns the table as it is, and the reason.
+    A refusal returns the table as it is, and the reason.
     """
-    in_thread = in_moving_thread if lane is Lane.MOVE else in_acting_thread
+    in_thread = in_moving_thread if action.lane is Lane.MOVE else in_acting_thread
 
     def wrap(act: Act) -> HTTPRouteHandler:
         def handle(
@@ -79,12 +67,12 @@ def table_form(action: str, spends: str, lane: Lane = Lane.ACT) -> Callable[[Act
             page_request = page_request_of(request, site, form)
             sent = TableForm(site, visitor, person, table, form, page_request, seats)
             try:
-                site.spend(spends, visitor)
+                site.spend(action.spends, visitor)
                 return act(sent) or after_action(site, visitor, table, page_request)
             except TURNED_DOWN as refusal:
                 return refusal_response(site, visitor, refusal, sent.page, seats.game)
 
         handle.__name__, handle.__qualname__, handle.__doc__ = act.__name__, act.__qualname__, act.__doc__
-        return post(f"/tables/{{table:str}}/{action}")(in_thread(handle))
+        return post(f"/tables/{{table:str}}/{action.form}")(in_thread(handle))
 
     return wrap

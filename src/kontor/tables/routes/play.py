@@ -9,12 +9,12 @@ from litestar.params import FromPath
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.tables.pages.live import OldPage, PageOfTable
+from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.routes.responses import MUTE, TIPS, UNDO, page_of, page_request_of, table_response, undo_choice
 from kontor.tables.site import TheTablesSite
 from kontor.web.adapter import adapter_of
 from kontor.web.http.faults import require_person_id
-from kontor.web.http.lanes import Lane
 from kontor.web.http.request_cost import current_cost
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
@@ -42,7 +42,7 @@ def go_to_next_table(request: AnyRequest, site: TheTablesSite, visitor: TheVisit
     return redirect(f"/tables/{waiting[0]}" if waiting else "/#mine")
 
 
-@table_form("moves", "move", Lane.MOVE)
+@table_form(TableAction.MOVE)
 def move(sent: TableForm) -> None:
     """Make a move. If the rules refuse it, or it came too late, return the table as it is now, with the reason."""
     seat, form = sent.require_seat(), sent.form
@@ -50,7 +50,7 @@ def move(sent: TableForm) -> None:
     sent.site.moves.play(sent.table, seat, form.number("number"), move, form.number("undone"), sent.page_request.undo)
 
 
-@table_form("undo", "move", Lane.MOVE)
+@table_form(TableAction.UNDO)
 def undo(sent: TableForm) -> None:
     """Take back one's last move, given the number of its line and how many moves were taken back before."""
     sent.site.moves.undo(sent.table, sent.person, sent.form.number("number"), sent.form.number("undone"))
@@ -85,13 +85,13 @@ def choose_undo(
     return response
 
 
-@table_form("hint", "hint")
+@table_form(TableAction.HINT)
 def hint(sent: TableForm) -> None:
     """Ask for a hint. It is shown as soon as it has been computed."""
     sent.site.hints.ask(sent.table, sent.require_seat())
 
 
-@table_form("chat", "chat")
+@table_form(TableAction.CHAT)
 def chat(sent: TableForm) -> None:
     """Say something at the table."""
     seat = sent.page_request.seat if sent.page_request.seat in sent.seats.mine else None
@@ -156,38 +156,11 @@ async def live(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, ta
     return streaming
 
 
-_DONE: Final = (
-    "moves",
-    "commands",
-    "undo",
-    "undo-choice",
-    "tips",
-    "hint",
-    "chat",
-    "mute",
-    "seen",
-    "sit",
-    "reveal",
-    "begin",
-    "leave",
-    "invitations",
-    "invitation",
-    "pace",
-    "rematch",
-    "no-rematch",
-    "fill",
-    "fill-rest",
-    "stand-in",
-    "come-back",
-    "resign",
-    "propose",
-    "agree",
-    "decline",
-    "claim",
-)
+_FORMS: Final = (*(action.form for action in TableAction), "undo-choice", "tips", "mute", "seen")
+"""The last parts of the addresses of all forms on the page of a table."""
 
 
-@get([f"/tables/{{table:str}}/{action}" for action in _DONE])
+@get([f"/tables/{{table:str}}/{form}" for form in _FORMS])
 async def redirect_to_table(table: FromPath[str]) -> Response[Any]:
     """Redirect to the table, from the addresses of its forms."""
     return redirect(f"/tables/{table}")

@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from kontor.tables.pages import previews
 from kontor.tables.pages.opening import MACHINES, pace_of, share_of
 from kontor.tables.pages.seating import describe_rating, names_of, terms, unusual_terms
+from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.site import TablesSite, TheTablesSite
 from kontor.tables.values import TableInfo
@@ -25,7 +26,7 @@ from kontor.web.pages.visitor import Visitor
 from kontor.web.pages.whole_page import WholePage
 
 
-@table_form("invitations", "join")
+@table_form(TableAction.INVITE)
 def invite(sent: TableForm) -> Response[Any]:
     """Make an invitation to a seat and redirect to the table, which shows its link.
 
@@ -36,14 +37,14 @@ def invite(sent: TableForm) -> Response[Any]:
     return redirect(f"/tables/{sent.table}?seat={seat}&invitation={token}")
 
 
-@table_form("invitation", "join")
+@table_form(TableAction.INVITE_TO_TABLE)
 def invite_to_table(sent: TableForm) -> Response[Any]:
     """Make an invitation to all empty seats and redirect to the table, which shows its link."""
     token = sent.site.opening.invitation_to_table(sent.table, sent.person)
     return redirect(f"/tables/{sent.table}?invitation={token}")
 
 
-@table_form("pace", "join")
+@table_form(TableAction.CHANGE_PACE)
 def change_pace(sent: TableForm) -> None:
     """Change the pace, as long as nobody else sits there."""
     sent.site.opening.change_pace(sent.table, sent.person, pace_of(sent.form))
@@ -221,7 +222,7 @@ def renew_session(site: TablesSite, visitor: Visitor, person: str) -> str:
     return token
 
 
-@table_form("sit", "join")
+@table_form(TableAction.SIT)
 def sit(sent: TableForm) -> Response[Any]:
     """Take a seat that is open to anyone."""
     sent.site.opening.sit(sent.table, sent.form.number("at"), sent.person, share=share_of(sent.form))
@@ -229,58 +230,58 @@ def sit(sent: TableForm) -> Response[Any]:
     return redirect(f"/tables/{sent.table}", [session_cookie(sent.visitor, token)])
 
 
-@table_form("reveal", "join")
+@table_form(TableAction.REVEAL)
 def reveal(sent: TableForm) -> None:
     """Reveal the salt that the person has committed to."""
     sent.site.salts.reveal(sent.table, sent.person, sent.form.get("salt", ""))
 
 
-@table_form("begin", "join")
+@table_form(TableAction.BEGIN)
 def begin_without(sent: TableForm) -> None:
     """Agree to begin without the salts that are missing."""
     sent.site.salts.begin_without(sent.table, sent.person)
 
 
-@table_form("fill", "join")
+@table_form(TableAction.FILL)
 def fill(sent: TableForm) -> None:
     """Put a computer player on an empty seat."""
     form = sent.form
     sent.site.opening.fill(sent.table, form.number("at"), sent.person, form.get("player", ""), MACHINES)
 
 
-@table_form("fill-rest", "join")
+@table_form(TableAction.FILL_REST)
 def fill_rest(sent: TableForm) -> None:
     """Put computer players on all empty seats."""
     sent.site.opening.fill_rest(sent.table, sent.person, sent.form.get("player", ""), MACHINES)
 
 
-@table_form("leave", "join")
+@table_form(TableAction.LEAVE)
 def leave(sent: TableForm) -> Response[Any]:
     """Leave the table before the game has begun. With its last person the table is deleted."""
     sent.site.opening.leave(sent.table, sent.person)
     return redirect("/")
 
 
-@table_form("stand-in", "join")
+@table_form(TableAction.STAND_IN)
 def stand_in(sent: TableForm) -> None:
     """Let a computer player stand in for a person who is late."""
     sent.site.clocks.stand_in(sent.table, sent.form.number("at"), sent.person)
 
 
-@table_form("come-back", "join")
+@table_form(TableAction.COME_BACK)
 def come_back(sent: TableForm) -> None:
     """Give the seat back to the person for whom a computer player stands in."""
     sent.site.clocks.come_back(sent.table, sent.form.number("at"), sent.person)
 
 
-@table_form("rematch", "open")
+@table_form(TableAction.REMATCH)
 def rematch(sent: TableForm) -> Response[Any]:
     """Open a rematch with the same seats for the same people, or join it, and redirect there."""
     rematch = sent.site.opening.rematch(sent.table, sent.person, share_of(sent.form))
     return redirect(f"/tables/{rematch}")
 
 
-@table_form("no-rematch", "join")
+@table_form(TableAction.DECLINE_REMATCH)
 def decline_rematch(sent: TableForm) -> None:
     """Decline a rematch, or withdraw the offer of one."""
     sent.site.opening.decline_rematch(sent.table, sent.person)

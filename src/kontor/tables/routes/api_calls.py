@@ -1,21 +1,47 @@
-"""The seat whose view a program gets at a table, and what that seat sees."""
+"""Calls by which programs act at a table, the seat whose view they get, and what that seat sees."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
+from litestar import delete, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 
 from kontor.errors import NotAllowed
 from kontor.game import OVER
-from kontor.tables.routes.forms import acting_seat
+from kontor.tables.reading import acting_seat
+from kontor.tables.routes.actions import TableAction
 from kontor.tables.site import TablesSite
 from kontor.tables.values import TableInfo
 from kontor.tables.views import TableView
 from kontor.web.http.api_values import Seen
+from kontor.web.http.programs import PLAY, REFUSED, spending
 from kontor.web.pages.visitor import Visitor
 
 SeatQuery = Annotated[int | None, QueryParameter(ge=0, le=99, description="By whose eyes; without it, one's own.")]
+
+
+def call_route(
+    action: TableAction, responses: Mapping[int, ResponseSpec] = REFUSED
+) -> Callable[[Callable[..., Any]], HTTPRouteHandler]:
+    """Return a decorator that makes a route of a function: the action's call in the API."""
+    method, path = action.call.split()
+    decorate = delete if method == "DELETE" else post
+    return decorate(f"/api/tables/{{table:str}}{path}", responses=responses, security=PLAY)
+
+
+def table_call(
+    action: TableAction, responses: Mapping[int, ResponseSpec] = REFUSED
+) -> Callable[[Callable[..., Any]], HTTPRouteHandler]:
+    """Return a decorator that makes a route of an action, as ``table_form`` does: the same limit, the same lane."""
+
+    def wrap(act: Callable[..., Any]) -> HTTPRouteHandler:
+        return call_route(action, responses)(spending(action.spends, action.lane)(act))
+
+    return wrap
 
 
 def program_seat(site: TablesSite, program: Visitor, table: str, seat: int | None) -> int | None:

@@ -1,0 +1,45 @@
+"""Actions of people at tables: the one list of them, for the forms of pages and for the calls of the API."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from kontor.web.http.lanes import Lane
+
+
+class TableAction(Enum):
+    """Everything that people do at tables, with the form that does it, the call, and the limit it counts for.
+
+    ``form`` is the last part of the form's address; ``call`` is the method and the address of the API after that of
+    the table, or empty if programs have no call of their own. ``spends`` is a kind of action in LIMITS.
+    """
+
+    MOVE = ("moves", "POST /moves", "move", Lane.MOVE)
+    COMMAND = ("commands", "", "move", Lane.MOVE)
+    UNDO = ("undo", "POST /undo", "move", Lane.MOVE)
+    HINT = ("hint", "POST /hint", "hint")
+    CHAT = ("chat", "POST /chat", "chat")
+    SIT = ("sit", "POST /seats/{seat:int}", "join")
+    REVEAL = ("reveal", "POST /salt", "join")
+    BEGIN = ("begin", "POST /begin", "join")
+    FILL = ("fill", "POST /seats/{seat:int}/machine", "join")
+    FILL_REST = ("fill-rest", "", "join")
+    INVITE = ("invitations", "POST /seats/{seat:int}/invitation", "join")
+    INVITE_TO_TABLE = ("invitation", "", "join")
+    CHANGE_PACE = ("pace", "", "join")
+    LEAVE = ("leave", "DELETE /seats", "join")
+    STAND_IN = ("stand-in", "POST /seats/{seat:int}/stand-in", "join")
+    COME_BACK = ("come-back", "POST /seats/{seat:int}/come-back", "join")
+    RESIGN = ("resign", "POST /seats/{seat:int}/resign", "join")
+    CLAIM = ("claim", "POST /seats/{seat:int}/claim", "join")
+    PROPOSE = ("propose", "POST /end", "join")
+    AGREE = ("agree", "", "join")  # programs agree by the call that proposes
+    DECLINE = ("decline", "DELETE /end", "join")
+    REMATCH = ("rematch", "POST /rematch", "open")
+    DECLINE_REMATCH = ("no-rematch", "DELETE /rematch", "join")
+
+    def __init__(self, form: str, call: str, spends: str, lane: Lane = Lane.ACT) -> None:
+        self.form = form
+        self.call = call
+        self.spends = spends
+        self.lane = lane
