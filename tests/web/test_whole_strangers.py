@@ -58,9 +58,7 @@ class Film:
     def look(self, kind: str) -> None:
         """Take a picture of the first moment of a kind, and check that all of its decision is in the window."""
         self._taken[kind] += 1
-        self.faults += [
-            f"{kind}: {fault}" for fault in findings(self._page, NEEDED) if fault.startswith("needed")
-        ]
+        self.faults += [f"{kind}: {fault}" for fault in findings(self._page, NEEDED) if fault.startswith("needed")]
         if self._taken[kind] == 1:
             self._page.screenshot(path=self._folder / f"{len(self._taken):02} {kind}.png")
 
