@@ -99,6 +99,20 @@ def catch_alls(file: Path) -> set[str]:
     return {name for name in read_names(file).given if name.lstrip("_") in CATCH_ALLS}
 
 
+IN_SCRIPTS = {"service-worker.js: known"}
+"""Catch-all names that stay in scripts: a field of what the server answers."""
+
+_NOT_CODE = re.compile(r"""//.*|/\*[\s\S]*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""")
+"""Comments and texts of a script."""
+
+
+def catch_alls_in_script(script: str) -> set[str]:
+    """Return the catch-all names of variables, parameters and functions in a script; attributes are not counted."""
+    return set(
+        re.findall(rf"(?<![.\w$-])(?:{'|'.join(sorted(CATCH_ALLS))})(?![\w$-]|\s*:)", _NOT_CODE.sub("", script))
+    )
+
+
 def glossary() -> str:
     return (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("\n## Glossary\n")[2].partition("\n## ")[0]
 
@@ -167,6 +181,19 @@ def test_no_name_could_stand_for_anything(room: str) -> None:
     names = {f"{file.relative_to(ROOT).as_posix()}: {name}" for file in files for name in catch_alls(file)}
     assert names - PUBLIC == set()
     assert {place for place in PUBLIC if place.startswith(f"{room}/")} - names == set(), "these are gone"
+
+
+def test_no_name_in_a_script_could_stand_for_anything() -> None:
+    scripts = [file for file in sorted(SOURCE.rglob("*.js")) if not file.name.endswith(".min.js")]
+    assert scripts
+    names = {f"{file.name}: {name}" for file in scripts for name in catch_alls_in_script(file.read_text("utf-8"))}
+    assert names == IN_SCRIPTS
+
+
+def test_catch_alls_of_scripts_are_found_in_code_alone() -> None:
+    script = """const told = ask((said) => said.found, "known"); // kept
+    const { there } = form.dataset.shown ?? { asked: 1 };"""
+    assert catch_alls_in_script(script) == {"told", "said", "there"}
 
 
 QUESTION: Final = re.compile("(?:How|What|When|Where|Whether|Which|Who|Whose|Why) ")

@@ -21,28 +21,28 @@ document.addEventListener("submit", async (event) => {
   form.dataset.asking = "yes";
   form.querySelector(".refused")?.remove();
   try {
-    form.elements.credential.value = JSON.stringify(await asked(form));
+    form.elements.credential.value = JSON.stringify(await credentialFor(form));
     form.requestSubmit();
   } catch (error) {
-    tell(form, error.told ?? (error.name === "InvalidStateError" ? form.dataset.known : form.dataset.failed));
+    tell(form, error.sentence ?? (error.name === "InvalidStateError" ? form.dataset.known : form.dataset.failed));
   } finally {
     form.elements.credential.value = "";  // it is good once; the form has been read by now
     delete form.dataset.asking;
   }
 }, true);
 
-async function asked(form) {
+async function credentialFor(form) {
   const body = new URLSearchParams({ token: form.elements.token.value });
   const answer = await fetch(form.dataset.passkey, { method: "POST", body, headers: { "hx-request": "true" } });
   if (!answer.ok) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const refused = new Error();
-    refused.told = page.getElementById("refused")?.textContent;
+    refused.sentence = page.getElementById("refused")?.textContent;
     throw refused;
   }
   const options = await answer.json();
   options.challenge = bytes(options.challenge);
-  for (const known of options.excludeCredentials ?? []) known.id = bytes(known.id);
+  for (const credential of options.excludeCredentials ?? []) credential.id = bytes(credential.id);
   if (options.user) options.user.id = bytes(options.user.id);
   const made = await (options.user ? navigator.credentials.create({ publicKey: options }) : navigator.credentials.get({ publicKey: options }));
   const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle } = made.response;
@@ -51,10 +51,10 @@ async function asked(form) {
   return { id: made.id, rawId: letters(made.rawId), type: made.type, response };
 }
 
-function tell(form, said) {
-  const told = document.createElement("p");
-  told.className = "refused";
-  told.role = "alert";
-  told.textContent = said;
-  form.append(told);
+function tell(form, sentence) {
+  const line = document.createElement("p");
+  line.className = "refused";
+  line.role = "alert";
+  line.textContent = sentence;
+  form.append(line);
 }

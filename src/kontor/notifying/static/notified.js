@@ -35,6 +35,6 @@ function proposeZone() {
 
 document.addEventListener("click", (event) => { if (event.target.id === "push-go") subscribe(event.target); });
 document.addEventListener("kontor:turned", () => { offerPush(); proposeZone(); });
-navigator.permissions?.query({ name: "notifications" }).then((asked) => { asked.onchange = offerPush; }, () => {}); // some browsers cannot be asked so
+navigator.permissions?.query({ name: "notifications" }).then((permission) => { permission.onchange = offerPush; }, () => {}); // some browsers cannot be asked so
 offerPush();
 proposeZone();

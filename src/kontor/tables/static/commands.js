@@ -5,7 +5,7 @@ const KEPT = 12;
 const sheet = () => document.getElementById("typed");
 const field = () => document.getElementById("typed-field");
 
-function told(text, kind = "") {
+function addLine(text, kind = "") {
   const line = document.createElement("p");
   line.textContent = text;
   line.className = kind;
@@ -25,10 +25,10 @@ async function ask(form) {
   const typed = form.elements.typed.value;
   const answer = await fetch(form.action, { method: "POST", body, headers: { "hx-request": "true" } });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const said = page.querySelector("[data-asks]");
-  told(typed || "↵", "by-me");
-  for (const line of said ? said.children : page.querySelectorAll("p")) told(line.textContent);
-  form.elements.asked.value = said?.dataset.asks ?? "";
+  const question = page.querySelector("[data-asks]");
+  addLine(typed || "↵", "by-me");
+  for (const line of question ? question.children : page.querySelectorAll("p")) addLine(line.textContent);
+  form.elements.asked.value = question?.dataset.asks ?? "";
   if (answer.ok && form.elements.typed.value === typed) form.elements.typed.value = "";
   document.dispatchEvent(new Event("kontor:commanded"));
 }
@@ -42,7 +42,7 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
   ask(form)
-    .catch(() => told(document.getElementById("unanswered").content.textContent))
+    .catch(() => addLine(document.getElementById("unanswered").content.textContent))
     .finally(() => { delete form.dataset.busy; });
 }, true);
 

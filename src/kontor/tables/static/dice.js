@@ -32,12 +32,12 @@ function isStrict(body) {
 export function tellShare() {
   const form = document.getElementById("reveal");
   if (!form || form.dataset.busy || (form.dataset.when === "visible" && document.visibilityState !== "visible")) return;
-  const kept = read(form.dataset.mine);
-  if (!kept) return;
+  const mine = read(form.dataset.mine);
+  if (!mine) return;
   const { promises } = form.dataset;
-  if (promises.split(",")[0] !== kept.seed || (kept.promises || promises) !== promises) return warn();
-  keep(form.dataset.mine, { ...kept, promises });
-  form.elements.salt.value = kept.share;
+  if (promises.split(",")[0] !== mine.seed || (mine.promises || promises) !== promises) return warn();
+  keep(form.dataset.mine, { ...mine, promises });
+  form.elements.salt.value = mine.share;
   form.requestSubmit();
 }
 
@@ -47,13 +47,13 @@ export function checkShares() {
   const place = document.getElementById("phrase");
   if (!place) return;
   const { seed } = place.dataset;
-  const salts = [...place.querySelectorAll("data")].map((told) => told.value);
+  const salts = [...place.querySelectorAll("data")].map((part) => part.value);
   const digits = sha256([seed, ...salts].join("\n"));
   place.querySelector("code").textContent = `${digits.slice(0, 4)} ${digits.slice(4, 8)}`;
   place.hidden = false;
-  const told = read(place.dataset.mine)?.promises.split(",");
-  const kept = (salt, at) => salt === "" || sha256(salt) === told[at + 1];
-  if (told?.length > 1 && !(told[0] === seed && told.length === salts.length + 1 && salts.every(kept))) warn();
+  const promises = read(place.dataset.mine)?.promises.split(",");
+  const isKept = (salt, at) => salt === "" || sha256(salt) === promises[at + 1];
+  if (promises?.length > 1 && !(promises[0] === seed && promises.length === salts.length + 1 && salts.every(isKept))) warn();
 }
 
 function warn() {
@@ -83,9 +83,9 @@ function keep(promise, { share, seed, promises }) {
 
 function read(promise) {
   try {
-    const kept = localStorage.getItem(KEPT + promise);
-    if (kept === null) return null;
-    const [, share, seed, promises] = kept.split(" ");
+    const stored = localStorage.getItem(KEPT + promise);
+    if (stored === null) return null;
+    const [, share, seed, promises] = stored.split(" ");
     return { share, seed, promises };
   } catch {
     return null;

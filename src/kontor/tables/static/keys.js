@@ -13,10 +13,10 @@ const list = () => document.getElementById("keys");
 
 // What can be pressed now; a field in a closed drawer, too. What lies on an open sheet comes first.
 function keyed() {
-  const there = [...document.querySelectorAll("[aria-keyshortcuts]")].filter(
+  const controls = [...document.querySelectorAll("[aria-keyshortcuts]")].filter(
     (one) => !one.disabled && (one.checkVisibility() || (one.matches(WRITTEN_IN) && one.closest("details:not([open])")?.checkVisibility())));
   const onSheet = (one) => Boolean(one.closest("[popover]"));
-  return there.sort((one, other) => onSheet(other) - onSheet(one));
+  return controls.sort((one, other) => onSheet(other) - onSheet(one));
 }
 
 function press(one) {

@@ -9,13 +9,13 @@ const play = byId("step-play");
 // ------------------------------------------------------------------------------------------------------- showing
 
 // Of two that were asked for the last is shown. The controls stay: nothing moves under the pointer, and no focus is lost.
-let asked = 0;
+let latest = 0;
 async function show(address) {
-  const mine = ++asked;
+  const mine = ++latest;
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(answer.status);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (mine !== asked) return;
+  if (mine !== latest) return;
   const focused = document.activeElement.id;
   for (const part of replay.querySelectorAll("[data-part]")) part.replaceChildren(...page.getElementById(part.id).childNodes);
   for (const link of replay.querySelectorAll(".steps a")) {

@@ -94,16 +94,16 @@ let notice = null;
 
 function tell(form, submitter, text = "") {
   unfold(form);
-  const said = new DOMParser().parseFromString(text, "text/html").querySelector("p#refused");
-  const told = said ?? document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
-  showNotice(form, told, submitter?.closest("[popover]"));
+  const refused = new DOMParser().parseFromString(text, "text/html").querySelector("p#refused");
+  const message = refused ?? document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
+  showNotice(form, message, submitter?.closest("[popover]"));
 }
 
-function showNotice(form, told, sheet) {
+function showNotice(form, message, sheet) {
   takeBack();
-  notice = { told, form, sheet };
+  notice = { message, form, sheet };
   putUp();
-  told.scrollIntoView({ block: "nearest" });
+  message.scrollIntoView({ block: "nearest" });
   document.dispatchEvent(new Event("kontor:refused"));
 }
 
@@ -139,18 +139,18 @@ document.addEventListener("invalid", async (event) => {
   setTimeout(() => { faulty = null; });
   field.focus();
   const { describeFault } = await import("./faults.js");
-  const told = document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
-  told.textContent = describeFault(field);
-  showNotice(field.form, told, field.closest("[popover]"));
-  field.setAttribute("aria-describedby", told.id);
+  const message = document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
+  message.textContent = describeFault(field);
+  showNotice(field.form, message, field.closest("[popover]"));
+  field.setAttribute("aria-describedby", message.id);
 }, true);
 
 function putUp() {
-  if (notice?.told.classList.contains("past")) return takeBack();
-  if (!notice || document.contains(notice.told) || !notice.form.isConnected) return;
+  if (notice?.message.classList.contains("past")) return takeBack();
+  if (!notice || document.contains(notice.message) || !notice.form.isConnected) return;
   document.getElementById("refused")?.remove();
   const place = notice.sheet?.matches(":popover-open") ? notice.sheet : notice.form.querySelector("[data-notice]") ?? notice.form;
-  place.append(notice.told);
+  place.append(notice.message);
 }
 
 function takeBack() {
@@ -161,7 +161,7 @@ document.addEventListener("htmx:after:swap", putUp); // the server knows nothing
 
 // What was refused is no news any more once something else is tried. Its room stays until the table changes: nothing jumps
 // under whoever is about to press.
-document.addEventListener("input", (event) => { if (event.target.form === notice?.form) notice?.told.classList.add("past"); });
+document.addEventListener("input", (event) => { if (event.target.form === notice?.form) notice?.message.classList.add("past"); });
 
 // What only the browser knows stays when the table is morphed: which drawers are open, and how the line is.
 window.htmx?.registerExtension("kontor", {
@@ -174,7 +174,7 @@ window.htmx?.registerExtension("kontor", {
 // Whatever arrives, by the stream or as an answer, is shown one after the other; what has been overtaken is not shown,
 // nor the same again: whoever moves is told by the answer and by the stream.
 let showing = Promise.resolve();
-let shown = "";
+let drawn = "";
 
 const version = () => Number(document.getElementById("state")?.dataset.version ?? 0);
 const line = () => Math.floor(version() / 100_000);
@@ -184,9 +184,9 @@ function show(text) {
     await read();
     const before = line();
     const arriving = Number(text.match(/data-version="(\d+)"/)?.[1] ?? Infinity);
-    if (arriving < version() || text.trim() === shown) return;
+    if (arriving < version() || text.trim() === drawn) return;
     if (!whole(text)) return lookAgain().catch(() => connection("lost"));
-    shown = text.trim();
+    drawn = text.trim();
     const focused = document.activeElement;
     const byKeys = focused.matches(":focus-visible");
     tellNow();
@@ -245,10 +245,10 @@ let untold = null;
 const newDice = (text) => !STILL.matches && !document.hidden
   && [...text.matchAll(/ id="([^"]+)" data-dice/g)].some(([, id]) => !document.getElementById(id));
 
-function keptBack(line, told) {
-  if (!diceFall || told.id !== "now") return false;
-  line.dataset.etag = told.dataset.etag;
-  untold = told.cloneNode(true);
+function keptBack(line, incoming) {
+  if (!diceFall || incoming.id !== "now") return false;
+  line.dataset.etag = incoming.dataset.etag;
+  untold = incoming.cloneNode(true);
   return true;
 }
 
@@ -320,11 +320,11 @@ document.addEventListener("htmx:sse:before:message", (event) => {
 
 let cut = false;
 function connection(how) {
-  const told = document.getElementById("connection");
-  if (!told) return;
+  const sign = document.getElementById("connection");
+  if (!sign) return;
   cut = how !== "live";
   // That a move was not made stays said until the line is back, however often it is looked for meanwhile.
-  if (how !== "lost" || told.dataset.is !== "unmade") told.dataset.is = how;
+  if (how !== "lost" || sign.dataset.is !== "unmade") sign.dataset.is = how;
   switchButtons();
 }
 
@@ -363,8 +363,8 @@ setTimeout(() => {
 
 // What the reader is asked stands in what is marked with data-decision.
 function decision() {
-  for (const asked of document.querySelectorAll("#table [data-decision]")) {
-    const controls = asked.querySelectorAll('button:not([tabindex="-1"]), input:not([type="hidden"])');
+  for (const part of document.querySelectorAll("#table [data-decision]")) {
+    const controls = part.querySelectorAll('button:not([tabindex="-1"]), input:not([type="hidden"])');
     const first = [...controls].find((control) => control.checkVisibility({ visibilityProperty: true }));
     if (first) return first;
   }
@@ -496,12 +496,12 @@ function tellTalk() {
   sounded = Math.max(sounded, ...unheard.map(numberOf));
   if (!unheard.length || inSight(document.querySelector("#chat .scroll"))) return hush();
   const slip = document.getElementById("unheard") ?? newSlip();
-  const told = unheard.slice(-MOST_TOLD).map((line) => {
+  const copies = unheard.slice(-MOST_TOLD).map((line) => {
     const copy = document.createElement("span");
     copy.append(...line.cloneNode(true).childNodes);
     return copy;
   });
-  slip.firstElementChild.replaceChildren(...told);
+  slip.firstElementChild.replaceChildren(...copies);
 }
 
 function newSlip() {
@@ -737,9 +737,9 @@ let ahead; // of the server's clock, in milliseconds
 async function compareClocks() {
   ahead = 0;
   try {
-    const asked = Date.now();
-    const told = (await fetch("/health", { cache: "no-store" })).headers.get("date");
-    const off = (asked + Date.now()) / 2 - (Date.parse(told) + 500);
+    const sent = Date.now();
+    const date = (await fetch("/health", { cache: "no-store" })).headers.get("date");
+    const off = (sent + Date.now()) / 2 - (Date.parse(date) + 500);
     if (Math.abs(off) > 2000) ahead = off;
   } catch { /* the server is not there just now */ }
 }

@@ -5,7 +5,7 @@ const OFFLINE = "/offline";
 const KEPT = "kontor-offline";
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((kept) => kept.add(new Request(OFFLINE, { cache: "reload" }))));
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.add(new Request(OFFLINE, { cache: "reload" }))));
   self.skipWaiting();
 });
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -17,8 +17,8 @@ self.addEventListener("fetch", (event) => {
 
 self.addEventListener("push", (event) => {
   const { title, body, url, tag, waiting } = event.data.json();
-  const shown = self.registration.showNotification(title, { body, tag, data: { url } });
-  event.waitUntil(Promise.all([shown, showBadge(waiting)]));
+  const notification = self.registration.showNotification(title, { body, tag, data: { url } });
+  event.waitUntil(Promise.all([notification, showBadge(waiting)]));
 });
 
 // At how many tables it is my turn; without a number, that it is somewhere.
@@ -75,7 +75,7 @@ self.addEventListener("notificationclick", (event) => {
   if (url.origin !== self.location.origin) return;
   event.waitUntil((async () => {
     const open = await self.clients.matchAll({ type: "window" });
-    const there = open.find((page) => new URL(page.url).pathname === url.pathname);
-    await (there ? there.focus() : self.clients.openWindow(url.href));
+    const tab = open.find((page) => new URL(page.url).pathname === url.pathname);
+    await (tab ? tab.focus() : self.clients.openWindow(url.href));
   })());
 });
