@@ -21,7 +21,7 @@ from kontor.fair import SEED_BYTES, FairDice, commitment, message, new_seed, rea
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.plugins import games
 from profiles import scale_examples
-from test_records import EXAMPLE, OPTIONS, at_random, play_record
+from records.made import EXAMPLE, OPTIONS, at_random, play_record
 
 PAGE = (Path(__file__).parents[1] / "docs" / "fair-dice.md").read_text("utf-8")
 SEED = bytes(range(32))

@@ -21,6 +21,7 @@ from kontor.games.shanghaien.batch import layout
 from kontor.games.shanghaien.batch.states import read, write
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
 from kontor.games.shanghaien.rules.components import TrickCounts
+from kontor.games.shanghaien.rules.numbering import ACTION, CARD, CARDS, MOVES
 from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
 from kontor.games.shanghaien.rules.state import (
     Dice,
@@ -185,15 +186,15 @@ def test_a_state_with_other_options_is_not_taken() -> None:
 
 
 def test_every_move_has_a_number() -> None:
-    assert len(layout.MOVES) == len(layout.ACTION) == 46
-    assert [layout.ACTION[move] for move in layout.MOVES] == list(range(46))
-    assert layout.MOVES[layout.PLACE + 5] == Place(6)
-    assert layout.MOVES[layout.JOKER + 8] == Joker("both", "A")
-    assert layout.MOVES[layout.NUDGE] == Nudge(1, 2)
-    assert layout.MOVES[layout.NUDGE + 9] == Nudge(6, 5)
-    assert layout.MOVES[layout.REROLL] == Reroll()
+    assert len(MOVES) == len(ACTION) == 46
+    assert [ACTION[move] for move in MOVES] == list(range(46))
+    assert MOVES[layout.PLACE + 5] == Place(6)
+    assert MOVES[layout.JOKER + 8] == Joker("both", "A")
+    assert MOVES[layout.NUDGE] == Nudge(1, 2)
+    assert MOVES[layout.NUDGE + 9] == Nudge(6, 5)
+    assert MOVES[layout.REROLL] == Reroll()
     met = {move for options in PROVED for state in states(options, 40) for move in SHANGHAIEN.moves(state)}
-    assert met == set(layout.MOVES)
+    assert met == set(MOVES)
 
 
 @pytest.mark.parametrize(
@@ -204,9 +205,9 @@ def test_an_illegal_move_is_refused_with_its_rule_and_nothing_happens(move: Any,
     batch.draw()
     before = batch.rows.copy()
     with pytest.raises(IllegalMove) as refused:
-        batch.step(np.array([layout.ROLL, layout.ACTION[move], layout.ROLL]))
+        batch.step(np.array([layout.ROLL, ACTION[move], layout.ROLL]))
     assert refused.value.rule == rule
-    assert refused.value.__notes__ == [f"game 1 of the batch, action {layout.ACTION[move]}"]
+    assert refused.value.__notes__ == [f"game 1 of the batch, action {ACTION[move]}"]
     assert np.array_equal(batch.rows, before)
 
 
@@ -401,11 +402,11 @@ def test_the_seat_to_move_sees_the_table_from_its_side() -> None:
     assert own == [0, 0, 0, 0, 0, 0, 4, 0]
     assert other == [0, 1, 0, 0, 0, 0, 5, 0]
     places = np.array(observation_field(batch, "row")).reshape(6, 35)
-    assert [layout.CARDS[place] for place in places.argmax(axis=1)] == list(row)
+    assert [CARDS[place] for place in places.argmax(axis=1)] == list(row)
     assert places.sum() == 6
     to_come = observation_field(batch, "to_come")
     wanted = {"A1": 0, "C3": 0, "F3": 2, "nudge": 1, "reroll": 1, "both": 1}
-    assert {card: to_come[layout.CARD[card]] for card in wanted} == wanted
+    assert {card: to_come[CARD[card]] for card in wanted} == wanted
     assert sum(to_come) == len(left)
 
 
@@ -487,5 +488,5 @@ def test_a_draw_has_two_winners_and_an_unfinished_game_none() -> None:
 
 def test_all_eight_trick_cards_of_a_kind_can_be_played_with() -> None:
     options = Options(tricks=TrickCounts(nudge=8, both=0, reroll=0))
-    assert Batch(SHANGHAIEN, options, 1)["pile"][0].tolist().count(layout.CARD["nudge"]) == 8
-    assert Roll() in layout.ACTION
+    assert Batch(SHANGHAIEN, options, 1)["pile"][0].tolist().count(CARD["nudge"]) == 8
+    assert Roll() in ACTION

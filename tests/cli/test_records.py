@@ -10,7 +10,7 @@ import pytest
 from kontor.cli import run
 from kontor.endings import early_end
 from kontor.records import Record, ended_early, read, write
-from test_records import WITHOUT
+from records.made import WITHOUT
 
 
 def test_of_a_game_that_was_ended_early_it_is_told_how(

@@ -18,7 +18,7 @@ from kontor.environments.encoders import ActionEncoder, Steps, opening
 from kontor.game import CHANCE, OVER, BadOptions, IllegalMove
 from kontor.games.dutchman.research import DutchmanEncoder
 from kontor.games.dutchman.rules.state import Deal, Lay, Options, Propose, Share, Shuffle
-from kontor.games.shanghaien.research.encoder import MOVES
+from kontor.games.shanghaien.rules.numbering import MOVES
 from kontor.players import player_named
 
 from .walks import DUTCHMAN, FORMS, SHANGHAIEN, every_whole, name_of, walk_positions

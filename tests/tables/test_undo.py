@@ -196,10 +196,8 @@ def test_what_fails_halfway_changes_nothing(
     assert lines(place, table) == log[:-1]
 
 
-def test_machine_players_wait_where_that_was_chosen_and_think_anew(service: KontorServer) -> None:
-    anna = service.people.guest("Anna")[0].id
-    table = service.opening.open(anna, shanghaien(ME, OPEN, tempo="at once"))
-    service.opening.fill(table, 1, anna, "random")
+def play_first_turn(service: KontorServer, table: str) -> None:
+    """Let computer players move until it is the first seat's turn, and play that."""
     machines = quick(service)
     while service.tables.info(table).mover != 0:
         machines.one_round()
@@ -207,6 +205,13 @@ def test_machine_players_wait_where_that_was_chosen_and_think_anew(service: Kont
     while service.tables.info(table).mover == 0:
         number = service.tables.info(table).number
         service.moves.play(table, 0, number, service.tables.view(table).look(0).moves[0])
+
+
+def test_machine_players_wait_where_that_was_chosen_and_think_anew(service: KontorServer) -> None:
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, shanghaien(ME, OPEN, tempo="at once"))
+    service.opening.fill(table, 1, anna, "random")
+    play_first_turn(service, table)
     number = service.tables.info(table).number
     (turn,) = service.listing.machine_turns()
     assert move_delay(turn, "a move") == 0.0
@@ -229,13 +234,7 @@ def test_machine_players_leave_the_time_to_take_back_unless_they_are_to_move_at_
     for tempo, delay in (("brisk", SECONDS), ("at once", 0.0)):
         table = service.opening.open(anna, shanghaien(ME, OPEN, tempo=tempo))
         service.opening.fill(table, 1, anna, "random")
-        machines = quick(service)
-        while service.tables.info(table).mover != 0:
-            machines.one_round()
-        service.moves.play(table, 0, service.tables.info(table).number, Roll())
-        while service.tables.info(table).mover == 0:
-            number = service.tables.info(table).number
-            service.moves.play(table, 0, number, service.tables.view(table).look(0).moves[0])
+        play_first_turn(service, table)
         (turn,) = [turn for turn in service.listing.machine_turns() if turn.table == table]
         assert move_delay(turn, "a move") == delay
 

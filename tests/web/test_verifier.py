@@ -37,8 +37,8 @@ from kontor.records import BadRecord, Header, Record, decode, encode
 from kontor.server.composition import KontorServer
 from kontor.storage.sqlite import DATABASE
 from kontor.tables.values import Plan, Share
+from records.made import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, choose_shortest, play_record
 from server.older import GOLDEN
-from test_records import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, choose_shortest, play_record
 from web.browsers import WIDTH, Chromium, new_page, no_complaints
 from web.firefox import IN_FIREFOX, Firefox
 from web.test_axe import AXE

@@ -11,8 +11,7 @@ from kontor.people.values import Person
 from kontor.ratings.api_values import PersonPage
 from kontor.ratings.site import RatingsSite, TheRatingsSite
 from kontor.ratings.values import PARTS, BestPage
-from kontor.web.adapter import web_adapters
-from kontor.web.http.faults import NoPage, require_person_id
+from kontor.web.http.faults import NoPage, require_game, require_person_id
 from kontor.web.http.programs import READ, READ_OR_NOBODY, REFUSED, TheProgram
 from kontor.web.http.site import in_reading_thread
 
@@ -47,8 +46,7 @@ def best(
     page: Annotated[int, QueryParameter(ge=1, lt=10**6)] = 1,
 ) -> BestPage:
     """Return the best players of a game, of those who chose to be listed; fifty on a page."""
-    if game not in web_adapters():
-        raise NoPage
+    require_game(game)
     return site.ratings.best(game, program.id, (page - 1) * _A_PAGE, _A_PAGE)
 
 

@@ -29,7 +29,7 @@ from kontor.review.review_text import percent
 from kontor.tables.pages.cards import Card, card
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, refused_on_your_page, require_person_id
+from kontor.web.http.faults import NoPage, refused_on_your_page, require_game, require_person_id
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.visitor import Visitor
@@ -96,8 +96,7 @@ class RankingPage(WholePage, frozen=True, kw_only=True):
 @in_reading_thread
 def best_page(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """Return a page of the best players of a game, of those who chose to be listed."""
-    if game not in web_adapters():
-        raise NoPage
+    require_game(game)
     number = max(1, Form(request.query_params.multi_items()).number("page", 1))
     ranking = _ranking(site, visitor, game, (number - 1) * _A_PAGE, _A_PAGE)
     listed = _is_listed(site, visitor)

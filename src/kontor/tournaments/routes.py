@@ -33,7 +33,7 @@ from kontor.tournaments.values import TournamentFilter, TournamentInfo, Tourname
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, refusal_response, require_person_id
+from kontor.web.http.faults import refusal_response, require_game, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
@@ -151,8 +151,7 @@ def new_tournament(site: TheTournamentsSite, visitor: TheVisitor, game: FromPath
 def _form(
     site: TournamentsSite, visitor: Visitor, game: str, form: Form, refusal: Refused | None = None
 ) -> Response[str]:
-    if game not in web_adapters():
-        raise NoPage
+    require_game(game)
     page = NewTournamentPage(
         game=game,
         title=adapter_of(game).title,
@@ -167,9 +166,7 @@ def _form(
 @in_acting_thread
 def open_tournament(site: TheTournamentsSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Open a tournament and redirect to it. Its host takes part if the form says so."""
-    game = form.get("game", "")
-    if game not in web_adapters():
-        raise NoPage
+    game = require_game(form.get("game", ""))
     person = require_person_id(visitor)
     service = site.tournaments
     try:
@@ -201,8 +198,7 @@ def _page(
     refusal: Refused | None = None,
 ) -> Response[str]:
     view = site.tournaments.view(tournament, visitor.id)
-    if view.info.game not in web_adapters():
-        raise NoPage
+    require_game(view.info.game)
     words, info = visitor.words, view.info
     adapter = adapter_of(info.game)
     page = TournamentPage(

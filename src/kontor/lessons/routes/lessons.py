@@ -13,7 +13,7 @@ from kontor.game import Refusal
 from kontor.lessons.pages import LessonRequest, answer_to, highlight_step, lesson_of, lesson_page
 from kontor.lessons.site import LessonsSite, TheLessonsSite
 from kontor.web.adapter import adapter_of, web_adapters
-from kontor.web.http.faults import NoPage, refusal_response
+from kontor.web.http.faults import NoPage, refusal_response, require_game
 from kontor.web.http.limits import RateLimited
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_reading_thread, redirect
@@ -130,8 +130,7 @@ class TipTexts(TemplateContext, frozen=True, kw_only=True):
 @in_reading_thread
 def tips(site: TheLessonsSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """Return the explanations at a table of the game, for the script that shows them."""
-    if game not in web_adapters():
-        raise NoPage
+    require_game(game)
     return site.page(visitor, TipTexts(tips=adapter_of(game).tips))
 
 

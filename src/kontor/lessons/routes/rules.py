@@ -11,8 +11,8 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from kontor.lessons.site import TheLessonsSite
-from kontor.web.adapter import adapter_of, web_adapters
-from kontor.web.http.faults import NoPage
+from kontor.web.adapter import adapter_of
+from kontor.web.http.faults import require_game
 from kontor.web.http.sessions import TheVisitor
 from kontor.web.http.site import in_reading_thread
 from kontor.web.pages.whole_page import WholePage
@@ -54,8 +54,7 @@ class BookPage(WholePage, frozen=True, kw_only=True):
 @in_reading_thread
 def book(site: TheLessonsSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """Return the page with the rules of a game. Raises NoPage."""
-    if game not in web_adapters():
-        raise NoPage
+    require_game(game)
     page = BookPage(
         game=game,
         styles=[name for name in (f"{game}.css", f"{game}-rules.css") if site.pages.has(name)],

@@ -30,7 +30,7 @@ from kontor.tables.values import NO_SHARE, Lobby, Plan, TableInfo
 from kontor.web.adapter import web_adapters
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, refusal_response
+from kontor.web.http.faults import NoPage, refusal_response, require_game
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread
@@ -162,9 +162,7 @@ def living_frame(
 @in_acting_thread
 def play_now(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Open a table with computer players, and redirect to it: the game begins at once."""
-    game = form.get("game", "")
-    if game not in web_adapters():
-        raise NoPage
+    game = require_game(form.get("game", ""))
     level = form.one_of("level", levels(game), usual(game))
     planned = partial(plan_against, game, level)
     return _open_and_redirect(site, visitor, game, form, planned, partial(_lobby, site, visitor, form))
@@ -174,9 +172,7 @@ def play_now(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response
 @in_acting_thread
 def play_friends(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Open a table for friends, and redirect to it; its page shows the link that leads to all seats."""
-    game = form.get("game", "")
-    if game not in web_adapters():
-        raise NoPage
+    game = require_game(form.get("game", ""))
     planned, again = partial(plan_with_friends, game), partial(_lobby, site, visitor, form)
     return _open_and_redirect(site, visitor, game, form, planned, again, invites=True)
 
@@ -202,8 +198,7 @@ def opening(request: AnyRequest, site: TheLobbySite, visitor: TheVisitor, game: 
 def _form(
     site: LobbySite, visitor: Visitor, game: str, form: Mapping[str, str], refusal: Refused | None = None
 ) -> Response[str]:
-    if game not in web_adapters():
-        raise NoPage
+    require_game(game)
     commitment = site.opening.next_commitment(visitor.id) if visitor.id else ""
     opening_form = choices(visitor.words, game, form)
     return site.page(visitor, OpenPage(opening=opening_form, commitment=commitment, refused=refusal))
@@ -213,9 +208,7 @@ def _form(
 @in_acting_thread
 def open_table(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Open a table, and redirect to it."""
-    game = form.get("game", "")
-    if game not in web_adapters():
-        raise NoPage
+    game = require_game(form.get("game", ""))
     again = partial(_form, site, visitor, game, form)
     return _open_and_redirect(site, visitor, game, form, partial(plan_of, game, form), again)
 

@@ -21,10 +21,9 @@ from kontor.lobby.pages import (
 from kontor.lobby.seek_stream import PageOfSeek
 from kontor.lobby.site import LobbySite, TheLobbySite
 from kontor.lobby.values import Seek, SeekInfo
-from kontor.web.adapter import web_adapters
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, refusal_response, require_person_id
+from kontor.web.http.faults import NoPage, refusal_response, require_game, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.request_cost import current_cost
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
@@ -43,9 +42,7 @@ WAITING: Final = "/play/waiting"
 @in_acting_thread
 def look(site: TheLobbySite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Start a seek: from now on the person waits for a game."""
-    game = form.get("game", "")
-    if game not in web_adapters():
-        raise NoPage
+    game = require_game(form.get("game", ""))
     return _begin(site, visitor, form, lambda: seek_of(game, form), game)
 
 

@@ -13,6 +13,7 @@ from litestar.exceptions import HTTPException
 
 from kontor.game import Refusal
 from kontor.storage.errors import StorageFailure
+from kontor.web.adapter import web_adapters
 from kontor.web.http.api_values import Trouble
 from kontor.web.http.lanes import ServerBusy
 from kontor.web.http.limits import RateLimited
@@ -44,6 +45,13 @@ def require_person_id(visitor: Visitor) -> str:
     if visitor.person is None:
         raise NoName
     return visitor.person.id
+
+
+def require_game(game: str) -> str:
+    """Return the name, if it is that of a game with pages. Raises NoPage."""
+    if game not in web_adapters():
+        raise NoPage
+    return game
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
 from markupsafe import Markup
@@ -17,6 +17,8 @@ _WEEK: Final = timedelta(days=6)
 _HOUR: Final = 60
 _DAY: Final = 24 * _HOUR
 """Minutes."""
+
+_Unit = Literal["minutes", "hours", "days"]
 
 _WEEKDAYS: Final = (mark("Mon"), mark("Tue"), mark("Wed"), mark("Thu"), mark("Fri"), mark("Sat"), mark("Sun"))
 
@@ -58,23 +60,32 @@ def until_text(words: Words, deadline: datetime, since: datetime | None) -> str:
 
 def since_text(words: Words, seconds: float) -> str:
     """Return for how long something has been so, in the largest unit of which there are two."""
-    minutes = round(seconds / 60)
-    if minutes < 1:
-        return words.say("just now")
-    if minutes < 2 * _HOUR:
-        return words.count("for one minute", "for {n} minutes", minutes)
-    if minutes < 2 * _DAY:
-        return words.count("for one hour", "for {n} hours", minutes // _HOUR)
-    return words.count("for one day", "for {n} days", minutes // _DAY)
+    match _in_largest_unit(round(seconds / 60)):
+        case 0, _:
+            return words.say("just now")
+        case count, "minutes":
+            return words.count("for one minute", "for {n} minutes", count)
+        case count, "hours":
+            return words.count("for one hour", "for {n} hours", count)
+        case count, _:
+            return words.count("for one day", "for {n} days", count)
 
 
 def left_text(words: Words, seconds: float) -> str:
     """Return how much time is left, in the largest unit of which there are two."""
-    minutes = int(seconds / 60)
-    if minutes < 1:
-        return words.say("less than a minute left")
+    match _in_largest_unit(int(seconds / 60)):
+        case 0, _:
+            return words.say("less than a minute left")
+        case count, "minutes":
+            return words.count("one minute left", "{n} minutes left", count)
+        case count, "hours":
+            return words.count("one hour left", "{n} hours left", count)
+        case count, _:
+            return words.count("one day left", "{n} days left", count)
+
+
+def _in_largest_unit(minutes: int) -> tuple[int, _Unit]:
+    """Return a time in the largest unit of which there are two; a past one is 0."""
     if minutes < 2 * _HOUR:
-        return words.count("one minute left", "{n} minutes left", minutes)
-    if minutes < 2 * _DAY:
-        return words.count("one hour left", "{n} hours left", minutes // _HOUR)
-    return words.count("one day left", "{n} days left", minutes // _DAY)
+        return max(0, minutes), "minutes"
+    return (minutes // _HOUR, "hours") if minutes < 2 * _DAY else (minutes // _DAY, "days")

@@ -12,7 +12,7 @@ could be made from it. Such a rack has much silver. How well somebody plays is n
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from math import comb
@@ -118,23 +118,38 @@ class HorseshoeDeals:
             left -= layer.unknown
         return bounds
 
-    @cached_property
-    def gold(self) -> dict[int, float]:
-        """Return the expected number of golden horseshoes among rack and lay of each other seat with horseshoes."""
+    def _spread(self) -> Iterator[tuple[Layer, list[tuple[int, float]], dict[int, float]]]:
+        """Yield each layer with the chances of numbers of golden horseshoes: that go to it, and that are left then.
+
+        A number that can go to it comes once for each number that may be left before.
+        """
         likely = {len(self.loose_gold): 1.0}
         left = len(self._loose)
-        expected: dict[int, float] = {}
         for layer, after in zip(self.layers, self._ways[1:], strict=True):
+            parts: list[tuple[int, float]] = []
             following: dict[int, float] = {}
-            mean = 0.0
             for gold, chance in likely.items():
                 ways = self._next(layer, gold, left - gold, after)
                 total = sum(ways)
                 for golden, count in enumerate(ways):
                     if count:
                         part = chance * (count / total)
-                        mean += part * golden
+                        parts.append((golden, part))
                         following[gold - golden] = following.get(gold - golden, 0.0) + part
+            yield layer, parts, following
+            likely = following
+            left -= layer.unknown
+
+    @cached_property
+    def gold(self) -> dict[int, float]:
+        """Return the expected number of golden horseshoes among rack and lay of each other seat with horseshoes."""
+        likely = {len(self.loose_gold): 1.0}
+        left = len(self._loose)
+        expected: dict[int, float] = {}
+        for layer, parts, following in self._spread():
+            mean = 0.0  # added up one by one: sum() rounds otherwise in later Pythons, and players must not change
+            for golden, part in parts:
+                mean += part * golden
             expected[layer.seat] = layer.gold + mean
             likely = following
             left -= layer.unknown
@@ -150,21 +165,14 @@ class HorseshoeDeals:
         """
         likely = {len(self.loose_gold): 1.0}
         left = len(self._loose)
-        for layer, after in zip(self.layers, self._ways[1:], strict=True):
-            following: dict[int, float] = {}
-            counts = [0.0] * (layer.gold + layer.silver + layer.unknown + 1)
-            for gold, chance in likely.items():
-                ways = self._next(layer, gold, left - gold, after)
-                total = sum(ways)
-                for golden, count in enumerate(ways):
-                    if count:
-                        part = chance * (count / total)
-                        counts[layer.gold + golden] += part
-                        following[gold - golden] = following.get(gold - golden, 0.0) + part
-            if layer.seat == seat:
-                return tuple(counts)
+        for layer, parts, following in self._spread():
             likely = following
             left -= layer.unknown
+            if layer.seat == seat:
+                counts = [0.0] * (layer.gold + layer.silver + layer.unknown + 1)
+                for golden, part in parts:
+                    counts[layer.gold + golden] += part
+                return tuple(counts)
         public, unknown = next(((public, more) for quiet, public, more in self.quiet if quiet == seat), ((), 0))
         counts = [0.0] * (len(public) + unknown + 1)
         for gold, chance in likely.items():

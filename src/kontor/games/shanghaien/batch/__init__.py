@@ -9,20 +9,21 @@ from kontor.batch.stepping import stepping_of
 from kontor.games.shanghaien.batch import drawing, layout, rules, states, stepping
 from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, State
 from kontor.games.shanghaien.rules.components import ROW, TrickCounts
+from kontor.games.shanghaien.rules.numbering import ACTION, MOVES
 
 
 def _action_of(_state: Any, move: Move) -> int:
-    return layout.ACTION[move]
+    return ACTION[move]
 
 
 def _move_of(_state: Any, action: int) -> Move:
     if action < 0:
         raise IndexError(action)
-    return layout.MOVES[action]
+    return MOVES[action]
 
 
 def _columns_of(state: State) -> list[int]:
-    return sorted(layout.ACTION[move] for move in SHANGHAIEN.moves(state))
+    return sorted(ACTION[move] for move in SHANGHAIEN.moves(state))
 
 
 _PROVED: Final = (
@@ -39,7 +40,7 @@ SIMULATED_SHANGHAIEN: Final = Simulated(
     game=SHANGHAIEN,
     layout=layout.LAYOUT,
     features=layout.FEATURES,
-    columns=len(layout.MOVES),
+    columns=len(MOVES),
     outcome=ROW,
     kernels=kernels_of(rules, ROW),
     proved=(_PROVED,),
@@ -51,7 +52,7 @@ SIMULATED_SHANGHAIEN: Final = Simulated(
     outcome_row=states.outcome_row,
     outcome_of=states.outcome_of,
     stepping=stepping_of(stepping, ROW, stepping.steps, stepping.width),
-    packed=packed_of(drawing, layout.LAYOUT, ROW, len(layout.MOVES), drawing.OUTCOMES),
+    packed=packed_of(drawing, layout.LAYOUT, ROW, len(MOVES), drawing.OUTCOMES),
 )
 
 __all__ = ["SIMULATED_SHANGHAIEN"]

@@ -8,7 +8,6 @@ import numpy as np
 
 from kontor.batch.arrays import Bytes, GameRow, Ints
 from kontor.batch.compiled import as_int64, njit_inline
-from kontor.games.shanghaien.batch.layout import CARDS
 from kontor.games.shanghaien.batch.rules import happen
 from kontor.games.shanghaien.batch.stepping import (
     is_chance,
@@ -23,6 +22,7 @@ from kontor.games.shanghaien.batch.stepping import (
 )
 from kontor.games.shanghaien.batch.tables import DUE_REROLL, DUE_ROLL, DUE_ROW
 from kontor.games.shanghaien.rules.components import ROW
+from kontor.games.shanghaien.rules.numbering import CARDS
 
 _ROLLS: Final = [(low, high) for low in range(1, ROW + 1) for high in range(low, ROW + 1)]
 _LOW: Final = np.array([low for low, _ in _ROLLS], np.uint8)

@@ -17,18 +17,9 @@ from kontor.games.shanghaien.rules.components import (
     ROW,
     TRICK_CARDS,
     TRICKS,
-    Card,
 )
+from kontor.games.shanghaien.rules.numbering import CARDS
 from kontor.games.shanghaien.rules.state import (
-    Both,
-    Joker,
-    Move,
-    Nudge,
-    Number,
-    Place,
-    Reroll,
-    Roll,
-    Shanghai,
     Step,
 )
 
@@ -39,9 +30,6 @@ STEPS: Final[tuple[Step, ...]] = ("starter", "row", "turn", "roll", "reroll", "p
 """The steps by their numbers."""
 
 VALUES: Final = 4
-CARDS: Final[tuple[Card, ...]] = (*[f"{nation}{value}" for nation in NATIONS for value in range(1, 5)], *TRICKS)
-"""The cards by their numbers."""
-CARD: Final[dict[Card, int]] = {card: number for number, card in enumerate(CARDS)}
 
 DECK: Final = 48
 MOST_SAILORS: Final = 40
@@ -92,20 +80,6 @@ NUDGE: Final = JOKER + len(TRICKS) * len(NATIONS)
 """The first of the nudge actions: 1 to 2, 2 to 1, 2 to 3, 3 to 2 … 6 to 5."""
 BOTH: Final = NUDGE + 2 * (ROW - 1)
 REROLL: Final = BOTH + 1
-
-MOVES: Final[tuple[Move, ...]] = (
-    Roll(),
-    Shanghai(),
-    Number("left"),
-    Number("right"),
-    *[Place(die) for die in range(1, ROW + 1)],
-    *[Joker(trick, nation) for trick in TRICKS for nation in NATIONS],
-    *[Nudge(die, to) for die in range(1, ROW + 1) for to in (die - 1, die + 1) if 1 <= to <= ROW],
-    Both(),
-    Reroll(),
-)
-"""All possible moves, by their numbers."""
-ACTION: Final[dict[Move, int]] = {move: number for number, move in enumerate(MOVES)}
 
 # ------------------------------------------------------------------------------------------------ observations
 

@@ -8,8 +8,6 @@ from typing import Any, Final, cast
 from kontor.batch.arrays import GameRow
 from kontor.game import CHANCE, OVER
 from kontor.games.shanghaien.batch.layout import (
-    CARD,
-    CARDS,
     LAYOUT,
     MOST_SAILORS,
     MOST_TRICKS,
@@ -17,6 +15,7 @@ from kontor.games.shanghaien.batch.layout import (
     STEPS,
 )
 from kontor.games.shanghaien.rules.components import NATIONS, ROW, TRICKS, Card, End, Trick
+from kontor.games.shanghaien.rules.numbering import CARD, CARDS
 from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
 from kontor.games.shanghaien.rules.state import Award, Dice, Numbers, Options, Outcome, Row, Starter, State
 

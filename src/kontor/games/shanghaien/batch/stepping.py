@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from kontor.batch.arrays import Flags, GameRow, LuckRow, Numbers, Reals
 from kontor.batch.compiled import as_int64, njit_inline, random_set_bit
-from kontor.games.shanghaien.batch.layout import CARDS, MOVES, NONE, STEPS
+from kontor.games.shanghaien.batch.layout import NONE, STEPS
 from kontor.games.shanghaien.batch.rules import (
     act,
     chance_acts,
@@ -23,6 +23,7 @@ from kontor.games.shanghaien.batch.rules import (
 )
 from kontor.games.shanghaien.batch.tables import CREWS, KINDS
 from kontor.games.shanghaien.rules.components import ROW
+from kontor.games.shanghaien.rules.numbering import CARDS, MOVES
 
 _CARDS: Final = len(CARDS)
 _DUE: Final = len(STEPS)

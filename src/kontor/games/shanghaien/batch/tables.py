@@ -18,6 +18,7 @@ from kontor.games.shanghaien.batch.layout import (
     SHANGHAI,
 )
 from kontor.games.shanghaien.rules.components import NATIONS, ROW, TRICKS
+from kontor.games.shanghaien.rules.numbering import CARDS
 
 (
     DUE_STARTER, DUE_ROW, DUE_TURN, DUE_ROLL, DUE_REROLL, DUE_PLACE, DUE_BOTH, DUE_OVER,
@@ -25,7 +26,7 @@ from kontor.games.shanghaien.rules.components import NATIONS, ROW, TRICKS
 
 KINDS: Final = int64_constant(len(TRICKS))
 CREWS: Final = int64_constant(len(NATIONS))
-FIRST_TRICK_CARD: Final = layout.CARDS.index("nudge")
+FIRST_TRICK_CARD: Final = CARDS.index("nudge")
 SAILOR_VALUES: Final = int64_constant(layout.VALUES)
 
 _PAIRS: Final = [(low, high) for low in range(ROW + 1) for high in range(ROW + 2)]

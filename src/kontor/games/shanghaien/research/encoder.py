@@ -10,9 +10,9 @@ from typing import Any, Final
 from kontor.environments.encoders import ActionEncoder, Features, ObservationPart, Steps, one_of
 from kontor.game import Event
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
-from kontor.games.shanghaien.rules.components import NATIONS, ROUNDS, ROW, TRICK_CARDS, TRICKS, Card
+from kontor.games.shanghaien.rules.components import NATIONS, ROUNDS, ROW, TRICK_CARDS, TRICKS
+from kontor.games.shanghaien.rules.numbering import ACTION, CARD, CARDS, MOVES
 from kontor.games.shanghaien.rules.state import (
-    Both,
     Dice,
     Joker,
     Move,
@@ -20,32 +20,11 @@ from kontor.games.shanghaien.rules.state import (
     Number,
     Outcome,
     Place,
-    Reroll,
-    Roll,
     Row,
-    Shanghai,
     Starter,
     Step,
 )
 from kontor.games.shanghaien.rules.view import View
-
-MOVES: Final[tuple[Move, ...]] = (
-    Roll(),
-    Shanghai(),
-    Number("left"),
-    Number("right"),
-    *[Place(die) for die in range(1, ROW + 1)],
-    *[Joker(trick, nation) for trick in TRICKS for nation in NATIONS],
-    *[Nudge(die, to) for die in range(1, ROW + 1) for to in (die - 1, die + 1) if 1 <= to <= ROW],
-    Both(),
-    Reroll(),
-)
-"""By their numbers."""
-ACTION: Final[dict[Move, int]] = {move: number for number, move in enumerate(MOVES)}
-
-CARDS: Final[tuple[Card, ...]] = (*[f"{nation}{value}" for nation in NATIONS for value in range(1, 5)], *TRICKS)
-"""By their numbers."""
-CARD: Final[dict[Card, int]] = {card: number for number, card in enumerate(CARDS)}
 
 FIRST_DICE: Final = 2
 """The number of the first roll, after the two starters."""
