@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from playwright.sync_api import Page
 
 from profiles import PROFILE
 from web.auditor import LANGUAGES, SEED_VARIABLE
+from web.browsers import Pages
 
 WIDTHS: Final = (320, 2560)
 HEIGHTS: Final = (480, 1440)
@@ -45,16 +48,6 @@ class Window:
         touch = ", touch" if self.touch else ""
         return f"{self.width}×{self.height}, {self.language}, {self.light}{letters}{touch}"
 
-    @property
-    def context(self) -> dict[str, Any]:
-        """Return the options of a browser context that shows pages so."""
-        return {
-            "viewport": {"width": self.width, "height": self.height},
-            "locale": self.language,
-            "color_scheme": self.light,
-            "has_touch": self.touch,
-        }
-
 
 def draw_window(random: Random) -> Window:
     """Return a window, drawn at random."""
@@ -85,8 +78,14 @@ def drawn_count(usual: int) -> int:
     return int(os.environ.get(COUNT_VARIABLE, usual))
 
 
-def set_letters(page: Page, pixels: int) -> None:
-    """Set the size of letters of a page as its reader does in the browser's settings."""
-    page.context.new_cdp_session(page).send(
-        "Page.setFontSizes", {"fontSizes": {"standard": pixels, "fixed": round(pixels * 13 / 16)}}
-    )
+@contextmanager
+def page_in(pages: Pages, window: Window, token: str | None) -> Iterator[Page]:
+    """Yield a page in a window, signed in by a session token; windows with touch, and those without, share pages."""
+    with pages(token, has_touch=window.touch) as page:
+        page.set_viewport_size({"width": window.width, "height": window.height})
+        page.emulate_media(color_scheme=window.light)
+        page.set_extra_http_headers({"accept-language": window.language})
+        page.context.new_cdp_session(page).send(
+            "Page.setFontSizes", {"fontSizes": {"standard": window.letters, "fixed": round(window.letters * 13 / 16)}}
+        )
+        yield page

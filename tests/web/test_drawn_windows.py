@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.auditor import MOST_GROUND, SEED_VARIABLE, bare_ground, findings, small_targets
-from web.browsers import Chromium, browsing
+from web.browsers import Pages
 from web.conftest import Served
 from web.drawn_windows import (
     COUNT_VARIABLE,
@@ -22,10 +22,15 @@ from web.drawn_windows import (
     Window,
     draw_window,
     drawn_count,
-    set_letters,
+    page_in,
     windows_seed,
 )
+from web.failed_windows import PAGES as FAILED_PAGES
+from web.failed_windows import SCENES
+from web.other_pages import OCCASIONS, OtherPage, quick_judges
 from web.scenes import Scene, resigned_scene, scenes
+
+__all__ = ["quick_judges"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -44,8 +49,11 @@ NEEDED: Final = {
 }
 GROUNDS: Final = {"dutchman": ".df-desk", "shanghaien": ".room, .counter"}
 
+NEEDED_ELSEWHERE: Final = "#no-decision"
+"""Selector of nothing: other pages are longer than a window."""
+
 PAGES: Final = ("/", "/learn", "/rules", "/puzzles", "/tournaments", "/best/dutchman", "/you", "/open/dutchman")
-"""Pages that are longer than a window: nothing on them is needed at once."""
+"""Pages of a house in which nobody is yet."""
 
 STEPS: Final = (*(f"/learn/dutchman/{step}" for step in (1, 5, 9)), *(f"/learn/shanghaien/{step}" for step in (2, 6)))
 
@@ -73,20 +81,22 @@ def faults(page: Page, game: str) -> list[str]:
     return wrong
 
 
-def look_at_scene(chromium: Chromium, address: str, scene: Scene, game: str, window: Window) -> list[str]:
+def look_at_scene(pages: Pages, address: str, scene: Scene, game: str, window: Window) -> list[str]:
     """Return the faults of a scene in a window, each with both."""
     token = None if scene.seat is None else scene.table.tokens[scene.seat]
-    with browsing(chromium, address, token, **window.context) as page:
+    with page_in(pages, window, token) as page:
         page.context.add_cookies([{"name": "kontor-tips", "value": "never", "url": address}])
-        set_letters(page, window.letters)
         page.goto(scene.table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
         return [f"{scene.title} ({window}): {fault}" for fault in faults(page, game)]
 
 
-def drawn_pairs(all_scenes: Iterator[Scene], share: float, random: Random) -> Iterator[tuple[Scene, Window]]:
-    """Yield windows for scenes: ``share`` a scene in the mean."""
+def drawn_pairs(
+    all_scenes: Iterator[Scene], failed: Sequence[tuple[str, Window]], share: float, random: Random
+) -> Iterator[tuple[Scene, Window]]:
+    """Yield windows for scenes: those that ``failed`` once, and ``share`` drawn ones a scene in the mean."""
     for scene in all_scenes:
+        yield from ((scene, window) for title, window in failed if title == scene.title)
         for _ in range(int(share) + (random.random() < share % 1)):
             yield scene, draw_window(random)
 
@@ -94,32 +104,49 @@ def drawn_pairs(all_scenes: Iterator[Scene], share: float, random: Random) -> It
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "players"), GAMES)
 def test_every_scene_of_a_game_can_be_read_and_played_in_drawn_windows(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, seed: int, game: str, players: int
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, seed: int, game: str, players: int
 ) -> None:
     random = Random(f"{seed} {game} {players}")
     share = drawn_count(USUAL) / len(GAMES) / KINDS_IN_A_GAME
     wrong: list[str] = []
-    for scene, window in drawn_pairs(scenes(served.service, monkeypatch, game, players, seed), share, random):
-        wrong += look_at_scene(chromium, served.address, scene, game, window)
+    all_scenes, failed = scenes(served.service, monkeypatch, game, players, seed), SCENES.get((game, players), ())
+    for scene, window in drawn_pairs(all_scenes, failed, share, random):
+        wrong += look_at_scene(pages, served.address, scene, game, window)
     resigned = resigned_scene(served.service, monkeypatch, game, players)
-    wrong += look_at_scene(chromium, served.address, resigned, game, draw_window(random))
+    wrong += look_at_scene(pages, served.address, resigned, game, draw_window(random))
     assert not wrong, _report(wrong, seed)
+
+
+def look_at_page(pages: Pages, shown: OtherPage, window: Window) -> list[str]:
+    """Return the faults of a page beyond the tables in a window, each with both."""
+    with page_in(pages, window, shown.token) as page:
+        page.goto(shown.path)
+        wrong = [*findings(page, NEEDED_ELSEWHERE), *small_targets(page, NEEDED_ELSEWHERE)]
+        return [f"{shown.path} ({window}): {fault}" for fault in wrong]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", [*PAGES, *STEPS])
-def test_every_other_page_can_be_read_in_drawn_windows(
-    served: Served, chromium: Chromium, seed: int, path: str
-) -> None:
+def test_every_other_page_can_be_read_in_drawn_windows(served: Served, pages: Pages, seed: int, path: str) -> None:
     random = Random(f"{seed} {path}")
     wrong: list[str] = []
     for _ in range(max(1, drawn_count(USUAL) // 40)):
-        window = draw_window(random)
-        with browsing(chromium, served.address, **window.context) as page:
-            set_letters(page, window.letters)
-            page.goto(path)
-            on_page = [*findings(page, "#no-decision"), *small_targets(page, "#no-decision")]
-            wrong += [f"{path} ({window}): {fault}" for fault in on_page]
+        wrong += look_at_page(pages, OtherPage(path), draw_window(random))
+    assert not wrong, _report(wrong, seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("occasion", OCCASIONS)
+@pytest.mark.usefixtures("quick_judges")
+def test_pages_with_people_and_games_can_be_read_in_drawn_windows(
+    served: Served, pages: Pages, seed: int, occasion: str
+) -> None:
+    random = Random(f"{seed} {occasion}")
+    wrong: list[str] = []
+    for shown in OCCASIONS[occasion](served):
+        drawn = [draw_window(random) for _ in range(max(1, drawn_count(USUAL) // 40))]
+        for window in (*FAILED_PAGES.get(shown.kind, ()), *drawn):
+            wrong += look_at_page(pages, shown, window)
     assert not wrong, _report(wrong, seed)
 
 

@@ -12,6 +12,7 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options
 from kontor.people.values import Scope
 from kontor.players import Appraised
+from kontor.ratings import shown_ratings
 from kontor.ratings.values import Fits, FittedGame, FittedPerson
 from kontor.review import Account, Decision, Review
 from kontor.server.composition import KontorServer
@@ -19,7 +20,7 @@ from kontor.storage.stored_times import milliseconds_of
 from kontor.tables.values import Plan, SeatPlan
 from web.browsers import PHONE, Pages
 from web.conftest import Served
-from web.guests import Guest
+from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_tournament_pages import open_tournament
 
 ME, OPEN = SeatPlan("me"), SeatPlan("open")
@@ -63,6 +64,50 @@ def prepared(served: Served, anna: str) -> dict[str, str]:
     service.ratings.show(others["Cäsar"], listed=True, public=False)
     add_ratings(service, anna)
     return others
+
+
+def test_names_at_a_table_are_links_with_ratings_as_far_as_people_show_them(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, reads = served.service, []
+    look_up = shown_ratings.shown_at_tables
+    monkeypatch.setattr(shown_ratings, "shown_at_tables", lambda *args: [reads.append(args), look_up(*args)][1])
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
+        person = id_of(served, anna)
+        add_ratings(service, person)
+        path = seat_friend(anna, bernd)
+        assert nobody.get(path).text("sitting").startswith("Anna ")
+        assert not any(guest.get(path).has("person-1") for guest in (anna, bernd, nobody))
+        handle = service.ratings.show(person, listed=False, public=True).handle
+        reads.clear()
+        for guest in (anna, bernd, nobody):
+            page = guest.get(path)
+            assert f'<a id="person-1" href="/people/{handle}">Anna</a>' in page.html
+            assert page.text("sitting").startswith("Anna 1655 "), "she has shown it, and it is sure"
+            assert not page.has("person-2"), "Bernd shows nothing"
+        mover = anna if (at := anna.get(path)).moves else bernd
+        mover.press((at if mover is anna else bernd.get(path)).moves[0])
+        assert len(reads) == 1, "no move reads ratings"
+        service.ratings.show(person, listed=True, public=False)
+        assert not nobody.get(path).has("person-1"), "her page is gone at once"
+        assert nobody.get(path).text("sitting").startswith("Anna 1655 ")
+        shared = open_shanghaien(anna, **{"chair-2": "here", "name-2": "Cora"})
+        assert anna.get(shared).text("sitting").count("1655") == 1, "Cora at her device is somebody else"
+
+
+def test_from_a_table_one_goes_to_the_next_that_waits(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
+        assert nobody.get("/next").path == "/"
+        assert anna.get("/next").path == "/", "no table waits"
+        paths = [seat_friend(anna, bernd, starter="0") for _ in range(3)]
+        waiting = [path for path in paths if anna.get(path).moves]
+        assert anna.get("/next").path == waiting[0], "it has waited longest"
+        link = anna.get(waiting[0]).html.partition('id="to-next" href="')[2].partition('"')[0]
+        assert anna.get(link).path == waiting[1]
+        table = waiting[1].split("/")[-1]
+        served.service.early_endings.resign(table, 0, id_of(served, anna))
+        assert anna.get(waiting[1]).has("next-there")
+        assert nobody.get(waiting[1]).has("watch-there")
 
 
 def test_a_page_is_seen_by_its_owner_alone_until_they_choose_otherwise(served: Served) -> None:

@@ -610,8 +610,8 @@ def test_crews_lie_on_the_bar_as_chips_each_nation_in_its_place() -> None:
         (state, 0, "mine", {"F": ["1"], "S": ["3"]}),
         (state, 0, "theirs", {"F": ["3"]}),
         (state, 1, "mine", {"F": ["3"]}),
-        (with_joker, 0, "mine", {"F": ["1", "×2"], "S": ["3"]}),
-        (with_two, 0, "mine", {"F": ["1", "×4"]}),
+        (with_joker, 0, "mine", {"F": ["1", "+2"], "S": ["3"]}),
+        (with_two, 0, "mine", {"F": ["1", "+4"]}),
     ):
         (lineup,) = find(read(html(now, seat)), id=f"sh-lineup-{side}")
         assert lineup["aria-hidden"] == "true", "the ledger and the crew's own sheet say it in words"

@@ -110,7 +110,7 @@ def test_in_a_browser_it_is_said_when_it_was_too_late(
         page.locator('#table button[id^="sh-do-place"]').first.click()
         expect(page.locator("#undo button")).to_be_visible()
         other.press(other.get(path).moves[0])
-        expect(page.locator("#undo-late")).to_have_text("Too late to take back")
+        expect(page.locator("#undo-late")).to_have_text("Too late")
         expect(page.locator("#undo-late")).to_have_count(0)
         expect(page.locator("#undo")).to_be_hidden()
 

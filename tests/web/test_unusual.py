@@ -92,6 +92,14 @@ def test_y1_nothing_is_told_where_all_is_as_usual(served: Served) -> None:
         assert not anna.get(open_tournament(anna, "dutchman")).has("unusual")
 
 
+def test_y1_nothing_is_told_of_the_dice_where_only_the_pace_was_chosen(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        table = anna.post("/play/friends", anna.get("/").button("friends-shanghaien").form.fields)
+        live = anna.press(table.button("pace-live-60-600"))
+        assert "Live: 1 minute per move" in live.text("waiting")
+        assert not live.has("unusual")
+
+
 def test_y1_a_rematch_tells_it_again(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         path = open_tournament(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED)

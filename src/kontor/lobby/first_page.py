@@ -198,7 +198,9 @@ def champion_lines(words: Words, news: News) -> list[FirstPageLine]:
             url=f"/best/{game}",
             game=game,
             what=adapter.title,
-            how=words.in_row([leaders[game].name, str(leaders[game].points)]) if game in leaders else "",
+            how=words.in_row([leaders[game].name, str(leaders[game].points)])
+            if game in leaders
+            else words.say("nobody yet"),
         )
         for game, adapter in web_adapters().items()
     ]

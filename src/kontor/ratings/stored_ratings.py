@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from time import sleep
 from typing import Any, Final
@@ -26,12 +26,13 @@ from kontor.ratings.values import (
     PersonRating,
     Profile,
     RatingDay,
-    ShownRating,
 )
 from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import blocks, people, profiles, pulse, rating_days, ratings
 from kontor.storage.stored_times import datetime_of, past_time
 from kontor.storage.transactions import Change, Transactions
+from kontor.tables.snapshots import TableSnapshot
+from kontor.tables.values import ShownRating
 
 _DAY: Final = 24 * 3600 * 1000
 
@@ -53,6 +54,7 @@ class StoredRatings:
 
     def __init__(self, transactions: Transactions[Change]) -> None:
         self._transactions = transactions
+        self._beside_names = shown_ratings.RatingsBesideNames()
 
     # -------------------------------------------------------------------------------------------- nightly fitting
 
@@ -101,6 +103,10 @@ class StoredRatings:
         with self._transactions.reading() as db:
             return shown_ratings.shown_at_tables(db, table_ids)
 
+    def beside_names(self, table: TableSnapshot) -> Mapping[int, ShownRating]:
+        """Return the same for one table, by seat. Every frame asks for it: it is read once a minute at most."""
+        return self._beside_names.of(table, self._transactions)
+
     def in_tournament(self, tournament: str) -> dict[int, ShownRating]:
         """Return what the entrants of a tournament show of themselves, by their numbers."""
         with self._transactions.reading() as db:
@@ -118,7 +124,8 @@ class StoredRatings:
             change.db.execute(delete(profiles).where(profiles.c.person == person))
             values = {"handle": chosen.handle, "listed": listed, "public": public, "parts": " ".join(parts)}
             change.db.execute(insert(profiles).values(person=person, **values))
-            return chosen
+        self._beside_names.clear()
+        return chosen
 
     # -------------------------------------------------------------------------------------------- list of the best
 

@@ -67,16 +67,6 @@ class PersonRating(Value, frozen=True):
     played: datetime
 
 
-class ShownRating(Value, frozen=True):
-    """The rating of a person and the handle of their page; each is empty if they do not show it.
-
-    A question mark follows an uncertain rating.
-    """
-
-    rating: str
-    handle: str
-
-
 class RatingDay(Value, frozen=True):
     """A point on the curve of a person's rating."""
 

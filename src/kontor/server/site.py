@@ -77,6 +77,7 @@ def server_site(
         visits=service.visits,
         hints=Hints(service.tables, service.hints, thinkers.submit),
         tournament_of=service.tournaments.of_table,
+        ratings_beside_names=service.ratings.beside_names,
         ratings=service.ratings,
         histories=service.histories,
         reviewed_seats=service.reviewed_seats,

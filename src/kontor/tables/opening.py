@@ -275,7 +275,7 @@ def stand_up(change: TableChange, row: TableRow, sitting: Sequence[SeatRow], per
 def _open(change: TableChange, person: str, checked: CheckedPlan, share: Share, expected: str, origin: int) -> str:
     """Make a new table and seat the person where the plan says; return the table's id."""
     plan = checked.plan
-    dice: DiceKind = "strict" if plan.strict_dice else "early"
+    dice = _dice_of(plan)
     name = take_person(change.db, person)
     table = _new_table(
         change,
@@ -338,6 +338,13 @@ def open_together(
         _seat_person(change, row, seat, person, take_person(change.db, person), share)
     salts.begin_if_ready(change, table)
     return table
+
+
+def _dice_of(plan: Plan) -> DiceKind:
+    """Return the kind of dice that a plan means."""
+    if plan.strict_dice:
+        return "strict"
+    return "simple" if plan.dice == "early" and plan.pace.kind == "live" else "early"
 
 
 def _name(seat: SeatPlan, me: str) -> str:

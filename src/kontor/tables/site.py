@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from litestar.di import NamedDependency
@@ -18,8 +18,9 @@ from kontor.tables.pages.log_text import LogTexts
 from kontor.tables.pages.table_page import TablePages
 from kontor.tables.reading import TableQueries
 from kontor.tables.salts import Salts
+from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.talking import Talk
-from kontor.tables.values import TournamentOfTable
+from kontor.tables.values import ShownRating, TournamentOfTable
 from kontor.tables.visits import Visits
 from kontor.web.http.site import Site
 
@@ -41,11 +42,13 @@ class TablesSite(Site):
     log_texts: LogTexts = field(default_factory=LogTexts)
     tournament_of: Callable[[str], TournamentOfTable | None]
     """A function that returns the tournament that a table belongs to, if any."""
+    ratings_beside_names: Callable[[TableSnapshot], Mapping[int, ShownRating]]
+    """A function that returns what the people at a table show of themselves, by seat."""
 
     @property
     def table_pages(self) -> TablePages:
         """Return the renderer of table pages."""
-        return TablePages(self.pages, self.hints, self.log_texts, self.hub.looking_on)
+        return TablePages(self.pages, self.hints, self.log_texts, self.ratings_beside_names, self.hub.looking_on)
 
 
 TheTablesSite = NamedDependency[SkipValidation[TablesSite]]

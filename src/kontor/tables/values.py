@@ -23,11 +23,12 @@ same, and they wait at any table; ``never``.
 """
 Level = Literal["casual", "keen", "steady", "strong", "expert"]
 DiceChoice = Literal["usual", "strict", "early"]
-DiceKind = Literal["late", "early", "strict", "sealed", "duplicate", "in step", "stepped"]
+DiceKind = Literal["late", "early", "simple", "strict", "sealed", "duplicate", "in step", "stepped"]
 """Time when the seed of a table's dice was drawn, and its sharers.
 
 ``late``: with the table (as in earlier versions); ``early``: before anybody asked for it, so that the commitment came
-before any share of the dice; ``strict``: as ``early``, and shares are committed to before any is revealed.
+before any share of the dice; ``simple``: as ``early``, chosen for a live table, where strict dice are usual;
+``strict``: as ``early``, and shares are committed to before any is revealed.
 ``sealed``: several tables share the seed, and some have not ended; ``duplicate``: the same, when all have ended. ``in
 step`` and ``stepped``: the same two for tables at which chance waits for the others.
 """
@@ -362,6 +363,16 @@ class Mail(Value, frozen=True):
     url: str = ""
     footer: tuple[str, ...] = ()
     unsubscribe: str = ""
+
+
+class ShownRating(Value, frozen=True):
+    """The rating of a person and the handle of their page; each is empty if they do not show it.
+
+    A question mark follows an uncertain rating.
+    """
+
+    rating: str
+    handle: str
 
 
 class TournamentOfTable(Value, frozen=True):

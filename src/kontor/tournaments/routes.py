@@ -13,7 +13,7 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from kontor.people.texts import name_said
-from kontor.ratings.values import ShownRating
+from kontor.tables.values import ShownRating
 from kontor.tournaments.pages import (
     SHOWS,
     TournamentCard,

@@ -138,7 +138,7 @@ def _sentences(player: TypingPlayer, line: VisibleStep) -> list[str]:
 
 def _clock(player: TypingPlayer) -> list[str]:
     words = player.words
-    timed = [chair for chair in chairs(words, player.now.info, None) if chair.until or chair.clock]
+    timed = [chair for chair in chairs(words, player.now.info) if chair.until or chair.clock]
     times = [
         words.say("{name}: {time}", name=chair.sitter, time=time)
         for chair in timed

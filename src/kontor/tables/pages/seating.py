@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Final
 
 from kontor.people.texts import name_said
 from kontor.players.levels import LEVELS, level_name, marked, seat_name, usual
-from kontor.tables.values import SHARED_DICE, ChatLine, Pace, SeatInfo, StandIn, TableInfo, Tempo
+from kontor.tables.values import SHARED_DICE, ChatLine, Pace, SeatInfo, ShownRating, StandIn, TableInfo, Tempo
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.moments import until_text
 from kontor.words import Words, mark
@@ -126,7 +126,7 @@ def _unusual_ways(words: Words, info: TableInfo) -> Iterator[str]:
     if info.dice == "strict" and info.pace.kind != "live":
         yield words.say("The dice are strict: not even the server and other players together can choose the rolls.")
     # Tables of strangers, who chose nothing, begin at once: this tells only what a host has chosen.
-    if info.dice == "early" and info.pace.kind == "live" and info.status == "waiting":
+    if info.dice == "simple" and info.status == "waiting":
         yield words.say("The dice are simple: the server alone cannot choose the rolls.")
     if info.dice in SHARED_DICE:
         yield words.say("Several tables have the same cards and dice.")
@@ -142,6 +142,10 @@ class ChairShown:
     seat: int
     number: int
     sitter: str
+    rating: str
+    """The person's rating; empty if they do not show it, or it is a computer player."""
+    page: str
+    """The address of the person's page; empty if they have none."""
     mark: str
     """A note on the person, beside the name: no name can imitate it."""
     presence: str
@@ -158,19 +162,34 @@ class ChairShown:
     until_said: str
 
 
-def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> list[ChairShown]:
-    """Return all seats of a table. ``invited`` is a seat with the link that was made for it."""
+_SHOWS_NOTHING: Final = ShownRating("", "")
+_NO_RATINGS: Final[Mapping[int, ShownRating]] = {}
+
+
+def chairs(
+    words: Words,
+    info: TableInfo,
+    invited: tuple[int, str] | None = None,
+    ratings: Mapping[int, ShownRating] = _NO_RATINGS,
+) -> list[ChairShown]:
+    """Return all seats of a table.
+
+    ``invited`` is a seat with the link that was made for it; ``ratings`` hold what people show of themselves.
+    """
     waiting = info.status == "waiting"
     deadline = info.deadline and info.deadline.astimezone(UTC)
     until_said = until_text(words, deadline, info.since) if deadline else ""
     shown_chairs = []
     for place, seat in enumerate(info.seats):
+        shows = ratings.get(place, _SHOWS_NOTHING)
         linked = invited and invited[0] == place and waiting and not seat.taken and bool(info.mine or info.host)
         shown_chairs.append(
             ChairShown(
                 seat=place,
                 number=place + 1,
                 sitter=_sitter(words, info, place),
+                rating=shows.rating,
+                page=f"/people/{shows.handle}" if shows.handle else "",
                 mark=_mark(words, seat),
                 presence=_presence(words, seat),
                 taken=seat.taken,

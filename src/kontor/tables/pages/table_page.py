@@ -49,8 +49,9 @@ from kontor.tables.pages.table_context import (
     UndoShown,
     Waiting,
 )
+from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.tempos import pauses
-from kontor.tables.values import SeatView, TableInfo, UndoChoice, VisibleStep
+from kontor.tables.values import SeatView, ShownRating, TableInfo, UndoChoice, VisibleStep
 from kontor.tables.views import TableView
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.lessons import Tip
@@ -124,6 +125,8 @@ class TablePages:
     pages: Pages
     hints: Hints
     log_texts: LogTexts
+    ratings_beside_names: Callable[[TableSnapshot], Mapping[int, ShownRating]]
+    """Returns what the people at a table show of themselves, by seat."""
     looking_on: Callable[[str], int] = _nobody
     """Returns the number of spectators of a table."""
 
@@ -142,7 +145,7 @@ class TablePages:
         words, table, look = visitor.words, moment.table, moment.look
         info, adapter = table.info, adapter_of(table.game)
         seats = Seats(
-            chairs=chairs(words, info, _link(page_request, info)),
+            chairs=chairs(words, info, _link(page_request, info), self.ratings_beside_names(moment.now.snapshot)),
             terms=terms(words, info),
             unusual=unusual_terms(words, info),
             watching=describe_watching(words, info, self.looking_on(info.id)),

@@ -29,6 +29,19 @@ def look(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: F
     return table_response(site, visitor, table, page_request_of(request, site))
 
 
+@get("/next")
+@in_reading_thread
+def go_to_next_table(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor) -> Response[Any]:
+    """Redirect to the table that has waited longest for the person's move, or to the list of their tables.
+
+    The table that they come ``from`` is passed over.
+    """
+    passed_over = request.query_params.get("from")
+    mine = site.listing.my_tables(visitor.id) if visitor.id else ()
+    waiting = [info.id for info in mine if info.my_turn and info.id != passed_over]
+    return redirect(f"/tables/{waiting[0]}" if waiting else "/#mine")
+
+
 @table_form(TableAction.MOVE)
 def move(sent: TableForm) -> None:
     """Make a move. If the rules refuse it, or it came too late, return the table as it is now, with the reason."""
@@ -153,4 +166,17 @@ async def redirect_to_table(table: FromPath[str]) -> Response[Any]:
     return redirect(f"/tables/{table}")
 
 
-ROUTES = (look, move, undo, end_tips, choose_undo, hint, chat, mute, note_visibility, live, redirect_to_table)
+ROUTES = (
+    look,
+    go_to_next_table,
+    move,
+    undo,
+    end_tips,
+    choose_undo,
+    hint,
+    chat,
+    mute,
+    note_visibility,
+    live,
+    redirect_to_table,
+)

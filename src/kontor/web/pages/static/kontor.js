@@ -453,6 +453,7 @@ function placeTip() {
   if (tips.hidden) return;
   const bar = document.querySelector(".heading").getBoundingClientRect();
   const lineEnd = document.getElementById("now").getBoundingClientRect().right;
+  if ([...document.fonts].some((face) => face.status === "loading")) return; // with its letters it is of another size
   const firstFact = document.getElementById("clock-now") ?? document.getElementById("how-played");
   tips.style.setProperty("--from", `${lineEnd + TIP_MARGIN}px`);
   tips.style.setProperty("--to", `${innerWidth - firstFact.getBoundingClientRect().left + TIP_MARGIN}px`);
@@ -473,7 +474,7 @@ if (tips) {
   });
   document.addEventListener("htmx:after:swap", showTip);
   addEventListener("resize", placeTip);
-  document.fonts.ready.then(placeTip);
+  document.fonts.addEventListener("loadingdone", placeTip);
   const observer = new ResizeObserver(placeTip);
   for (const part of ["now", "where"]) observer.observe(document.getElementById(part));
   showTip();

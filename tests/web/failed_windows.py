@@ -1,0 +1,37 @@
+"""Windows in which drawn runs found something once, by what was looked at; they are looked at in every run."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from web.drawn_windows import Window
+
+SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
+    ("dutchman", 3): (("sail, spectator", Window(1605, 881, 21, "de", "light", touch=False)),),
+    ("dutchman", 4): (
+        ("action, mover", Window(320, 529, 16, "it", "light", touch=True)),
+        ("action, mover", Window(322, 624, 18, "en", "light", touch=False)),
+        ("the end", Window(730, 521, 21, "ja", "dark", touch=True)),
+        ("put, spectator", Window(915, 555, 16, "ja", "dark", touch=False)),
+    ),
+    ("dutchman", 6): (
+        ("action, mover", Window(320, 578, 21, "de", "light", touch=False)),
+        ("put, mover", Window(513, 360, 18, "it", "light", touch=True)),
+        ("propose, 5 tied, reader tied, mover", Window(1476, 978, 21, "de", "dark", touch=False)),
+        ("again, 5 tied, reader tied, Undecided, mover", Window(412, 360, 18, "en", "light", touch=True)),
+        ("the end", Window(1259, 600, 21, "fr", "light", touch=False)),
+    ),
+    ("shanghaien", 2): (
+        ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
+    ),
+}
+"""Titles of scenes and windows, by game and number of players."""
+
+PAGES: Final[dict[str, tuple[Window, ...]]] = {
+    "/": (Window(873, 511, 21, "fr", "dark", touch=False),),
+    "/tables": (Window(1177, 901, 18, "it", "dark", touch=False),),
+    "/tables/…": (Window(1102, 899, 21, "de", "light", touch=False),),
+    "/tables/…/log": (Window(1842, 748, 16, "ja", "light", touch=False),),
+    "/puzzles/dutchman": (Window(1382, 869, 16, "en", "light", touch=False),),
+}
+"""Windows by kind of page: its path with “…” in place of the id of a table or a tournament."""

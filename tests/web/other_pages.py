@@ -1,0 +1,168 @@
+"""Pages beyond the tables, in the states that people and games bring them to, for audits in drawn windows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from guests import play_one
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.lobby.pages import plan_together
+from kontor.lobby.values import Seek
+from kontor.puzzles.collection import puzzles_of
+from kontor.ratings.values import Fits, FittedGame, FittedPerson
+from kontor.tables.values import Pace, Plan, SeatPlan
+from tournaments.test_tournaments import of_pairs, of_tables, person_moves, tables_now
+from web.conftest import Served
+from web.drawn_windows import NAMES
+from web.test_review_page import judge_simply, thought_out
+
+SLOW: Final = Pace("slow", 24 * 3600)
+LIVE: Final = Pace("live", 60, 600)
+
+OPTIONS: Final[dict[str, tuple[int, Any]]] = {
+    "shanghaien": (2, ShanghaienOptions(starter=0, first_trick="both")),
+    "dutchman": (4, DutchmanOptions(players=4, starter=0, circles=1)),
+}
+"""Numbers of players and options of a short game, by game."""
+
+ID: Final = re.compile(r"/[a-z0-9]{20}\b")
+
+LONG_TALK: Final = "Wollen wir morgen weiterspielen? Regeln: https://example.org/rules/der-fliegende-hollaender"
+
+
+@dataclass(frozen=True)
+class OtherPage:
+    """Page as a person sees it; without a token, a stranger's."""
+
+    path: str
+    token: str | None = None
+
+    @property
+    def kind(self) -> str:
+        """Return the path, with “…” in place of the id of a table or a tournament."""
+        return ID.sub("/…", self.path)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Person with a session."""
+
+    id: str
+    token: str
+
+
+def reader(served: Served, turn: int) -> Reader:
+    """Return a new person, with one of the names in turn."""
+    person, token = served.service.people.guest(NAMES[turn % len(NAMES)])
+    return Reader(person.id, token)
+
+
+def seated(served: Served, game: str, moves: int | None = None) -> tuple[str, list[Reader]]:
+    """Return the path of a table and those who sit there, after some moves, or after the whole game."""
+    players, options = OPTIONS[game]
+    host, *others = [reader(served, turn) for turn in range(players)]
+    plan = Plan(game, options, (SeatPlan("me"), *[SeatPlan("open") for _ in others]), pace=SLOW)
+    table = served.service.opening.open(host.id, plan)
+    for seat, other in enumerate(others, 1):
+        served.service.opening.sit(table, seat, other.id)
+    random, made = Random(1), 0
+    while made != moves and play_one(served.service, table, random):
+        made += 1
+    return f"/tables/{table}", [host, *others]
+
+
+def _lobby(served: Served) -> Iterator[OtherPage]:
+    """Yield lists with running tables, seeks and tables that wait, as a stranger and as a regular see them."""
+    service = served.service
+    tables = [seated(served, game, moves=5) for game in OPTIONS]
+    host = tables[0][1][0]
+    service.talk.say(tables[0][0].rpartition("/")[2], tables[0][1][1].id, LONG_TALK)
+    for turn, wanted in enumerate((Seek("dutchman", LIVE, 3, 6), Seek("dutchman", SLOW, 5, 5, near=False))):
+        service.seeking.begin(reader(served, turn).id, wanted, plan_together)
+    seats = (SeatPlan("me"), SeatPlan("open"), SeatPlan("friend"), SeatPlan("machine", player="greedy"))
+    waiting = f"/tables/{service.opening.open(host.id, Plan('dutchman', OPTIONS['dutchman'][1], seats, pace=SLOW))}"
+    seeker = reader(served, 3)
+    service.seeking.begin(seeker.id, Seek("shanghaien", LIVE, 2, 2), plan_together)
+    yield OtherPage("/play/waiting", seeker.token)
+    for path in ("/", "/tables", waiting):
+        yield from (OtherPage(path), OtherPage(path, host.token))
+    yield from (OtherPage(f"/open/{game}", host.token) for game in OPTIONS)
+    yield OtherPage("/learn", host.token)
+
+
+def _people(served: Served) -> Iterator[OtherPage]:
+    """Yield the pages about somebody with a history, and the best."""
+    service = served.service
+    for game in OPTIONS:
+        path, (host, other, *_) = seated(served, game)
+        now = int(service.clock().timestamp() * 1000)
+        fitted = tuple(FittedPerson(one.id, 1500.0, 20, 50, now) for one in (host, other))
+        service.ratings.keep(Fits(now, (FittedGame(game, 50, fitted),), 0.0, 0), pause=0)
+        yield from (OtherPage(page, host.token) for page in ("/you", "/people/me", f"/best/{game}"))
+        yield OtherPage(f"{path}/people", other.token)
+    yield from (OtherPage(page, host.token) for page in ("/people", "/you/leave", "/notices", "/return"))
+
+
+def _games(served: Served) -> Iterator[OtherPage]:
+    """Yield the pages about a game that is over: log, replay, dice, review, and analysis."""
+    for game in OPTIONS:
+        path, (host, *_) = seated(served, game)
+        with served.guest() as stranger:
+            thought_out(stranger, path)
+        yield from (OtherPage(f"{path}/{page}") for page in ("log", "replay?place=20", "fair?verify=1", "review"))
+        yield OtherPage(f"{path}/review/12", host.token)
+        yield from (OtherPage(f"{path}/analysis?at={at}") for at in (1, 12))
+
+
+def _puzzles(_: Served) -> Iterator[OtherPage]:
+    """Yield puzzles of each kind, before and after an answer, and the board and form of the analysis."""
+    for game in OPTIONS:
+        yield OtherPage(f"/puzzles/{game}")
+        for puzzle in (*puzzles_of(game),)[:8:3]:
+            yield from (OtherPage(f"/puzzles/{game}/{puzzle}{answer}") for answer in ("", "?move=0"))
+        yield from (OtherPage(f"/analysis/{game}{form}") for form in ("", "/setup"))
+
+
+def _tournament(served: Served) -> Iterator[OtherPage]:
+    """Yield tournaments before they begin, midway and at their ends, as their opener and a stranger see them."""
+    service, random = served.service, Random(1)
+    for plan in (of_pairs(name="Winter Cup", rounds=2), of_tables(name="Große Regatta der Hansestädte", rounds=2)):
+        everybody = [reader(served, turn) for turn in range(7)]
+        tournament = service.tournaments.open(everybody[0].id, plan)
+        for one in everybody:
+            service.tournaments.join(tournament, one.id)
+        shown = (OtherPage(f"/tournaments/{tournament}", everybody[0].token), OtherPage(f"/tournaments/{tournament}"))
+        yield from shown
+        service.tournaments.start(tournament, everybody[0].id)
+        yield from shown
+        while service.tournaments.view(tournament).info.status == "running":
+            for table in tables_now(service.tournaments.view(tournament)):
+                while person_moves(service, table, random):
+                    pass
+            service.tournaments.go_on()
+        yield from shown
+        yield OtherPage(f"/tournaments/new/{plan.game}", everybody[0].token)
+    yield OtherPage("/tournaments?show=over", everybody[0].token)
+
+
+OCCASIONS: Final[dict[str, Callable[[Served], Iterator[OtherPage]]]] = {
+    "lobby": _lobby,
+    "people": _people,
+    "games": _games,
+    "puzzles": _puzzles,
+    "tournament": _tournament,
+}
+"""Functions that bring a server to a state and yield its pages, by what they are about."""
+
+
+@pytest.fixture
+def quick_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge the games of reviews quickly."""
+    judge_simply(monkeypatch)
