@@ -92,6 +92,7 @@ def show_position(pages: Pages, visitor: Visitor, position: BoardPosition, tale:
     mine = last_move(steps, seat, 0)
     moves = position.moves if my_turn else ()
     since = [line for line in steps if line.number > mine]
+    course = [line for line in log_lines(words, adapter, position.names, steps) if not line.head]
     board = Board(
         table=table,
         own=adapter.context(words, position.names, view, moves, seen_of(since)),
@@ -99,12 +100,13 @@ def show_position(pages: Pages, visitor: Visitor, position: BoardPosition, tale:
         moves_url=position.address,
         rule_url=partial(rule_url, position.game),
         sent=position.sent,
+        earlier=[line.text for line in course],
         tale=tale,
     )
     return PositionContext(
         table=table,
         board=board,
-        steps=[line for line in log_lines(words, adapter, position.names, steps) if not line.head],
+        steps=course,
         refused=position.refused,
         board_css=file_of(pages, f"{position.game}.css"),
         board_js=file_of(pages, f"{position.game}.js"),

@@ -15,7 +15,7 @@ from kontor.game import CHANCE, OVER, AnyGame
 from kontor.tables.pages.log_text import LogLine, last_move, log_lines
 from kontor.tables.pages.seating import names_of
 from kontor.tables.pages.table_context import Board, TableShown
-from kontor.tables.pages.table_page import afterwards, file_of, seen_of, subtitle, table_fields
+from kontor.tables.pages.table_page import MOST_RETOLD, afterwards, file_of, seen_of, subtitle, table_fields
 from kontor.tables.values import VisibleStep
 from kontor.tables.views import TableView
 from kontor.web.adapter import WebAdapter, adapter_of
@@ -117,12 +117,14 @@ def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, s
         names=names,
         headline=describe_early_end(words, names, early) if early else _headline(words, adapter, names, stop),
     )
+    earlier = log_lines(words, adapter, names, now.events(seat, stop.number - MOST_RETOLD, stop.number))
     board = Board(
         table=table,
         own=adapter.context(words, names, view, (), seen_of([line for line in stop.lines if line.number > mine])),
         fields=table_fields(seat, info.undone),
         moves_url=f"{table.address}/moves",
         rule_url=partial(rule_url, info.game),
+        earlier=[line.text for line in earlier if not line.head],
         tale=afterwards(words, table, now) if view.mover == OVER else None,
     )
     return Replayed(

@@ -100,6 +100,8 @@ class Board(GamePart, frozen=True, kw_only=True):
     """The fields of the form that was just refused: the page shows them again."""
     happened: Sequence[str] = ()
     """Sentences about what happened since the reader's last move."""
+    earlier: Sequence[str] = ()
+    """Sentences about the steps that led to a position or a moment of a replay."""
     steps: str = ""
     """The address where that is replayed step by step; empty if it was a single step."""
     tale: Any = None

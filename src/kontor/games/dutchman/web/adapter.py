@@ -86,6 +86,7 @@ _HELPERS: Final = {
         people.shares_shown,
         # what happened
         story.checked,
+        story.describe_actions,
         story.describe_decision,
         story.describe_total,
         story.describe_walk,
@@ -95,6 +96,7 @@ _HELPERS: Final = {
         story.turned,
         story.voyage,
         tale.curve,
+        tale.width_with_names,
     )
 }
 

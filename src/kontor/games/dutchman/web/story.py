@@ -81,6 +81,11 @@ def checked(view: View, happened: Happenings) -> tuple[Colour, ...]:
     return checks[-1] if checks else ()
 
 
+def describe_actions(words: Words) -> list[str]:
+    """Return what can be done in a round: horseshoes, a Kontor card, a Smith card."""
+    return [words.say(phrases.RULES[number]) for number in ("H6c", "H6a", "H6b")]
+
+
 # ------------------------------------------------------------------------------------------------- the voyage
 
 
@@ -119,7 +124,7 @@ def voyage(view: View, happened: Happenings) -> Voyage | None:
     )
 
 
-_BIG_QUESTIONS: Final = ("put", "sail", "name", "propose", "answer", "show")
+_BIG_QUESTIONS: Final = ("put", "sail", "name", "propose", "answer", "show", "check")
 """Steps whose question needs more room than a low window has beside the hand."""
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
+from unicodedata import east_asian_width
 
 from msgspec.structs import replace
 
@@ -24,6 +25,9 @@ LEFT: Final = 40
 RIGHT: Final = 384
 TOP: Final = 14
 BOTTOM: Final = 262
+_USUAL_WIDTH: Final = 480
+_LETTER: Final = 10
+"""Width of a letter of a name, rather too much than too little."""
 _LABEL: Final = 22
 """Distance from one name at the end of a line to the next."""
 _STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 500)
@@ -197,6 +201,12 @@ def curve(wealth: Sequence[Wealth], bankrupt: Sequence[int]) -> Curve:
         rounds=tuple((number, across(number)) for number in range(0, rounds + 1, every)),
         ducats=tuple((ducats, down(ducats)) for ducats in range(0, top + 1, step)),
     )
+
+
+def width_with_names(names: Sequence[str]) -> int:
+    """Return the width of the drawing of the curve: the longest name has room behind the end of its line."""
+    longest = max(sum(2 if east_asian_width(letter) in "WF" else 1 for letter in name) for name in names)
+    return max(_USUAL_WIDTH, RIGHT + _LABEL + _LETTER * longest)
 
 
 def _place_labels(lines: Sequence[Line]) -> Iterator[Line]:
