@@ -15,8 +15,10 @@ from kontor.games.dutchman.rules import DUTCHMAN, Options, State, View, imagine
 from kontor.games.dutchman.rules.components import COLOURS, Colour
 from kontor.games.dutchman.rules.state import Dice, Lay
 
+from .checks import check_state
 from .readers import Reader, other_deal, readers, same_to
-from .voyages import BOX, GOLD, Table, check_state, some_tables, voyage
+from .second_rules import BOX, GOLD
+from .voyages import Table, some_tables, voyage
 
 
 def some_states() -> Iterator[State]:

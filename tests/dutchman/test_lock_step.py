@@ -16,7 +16,8 @@ from kontor.games.dutchman.rules.state import Checked, Deal, Kontor, Lay, Paid, 
 from profiles import scale_examples
 
 from .readers import Reader, encode_step, hidden, other_deal, same_to, smiths_of
-from .voyages import GOLD, Leg, Table, embark, encode_state, some_tables, tables, voyage
+from .second_rules import GOLD
+from .voyages import Leg, Table, embark, encode_state, some_tables, tables, voyage
 
 
 @dataclass

@@ -17,8 +17,10 @@ from kontor.games.dutchman.rules import DUTCHMAN, Options, State
 from kontor.games.dutchman.rules.state import Kontor, Put, Revealed
 from profiles import long_after, scale_examples
 
+from .bystander import Bystander
 from .readers import encode_step, encode_view, hidden, readers, smiths_of
-from .voyages import BOX, GOLD, STYLES, Bystander, Leg, Table, choice, some_tables, tables, voyage
+from .second_rules import BOX, GOLD
+from .voyages import STYLES, Leg, Table, choice, some_tables, tables, voyage
 
 COUNTED = {"horseshoes", "laid", "count", "middle", "out", "each", "left", "cash", "lucky", "reading", "tens"}
 """Fields in which a single whole number is no horseshoe, but a count or a sum."""

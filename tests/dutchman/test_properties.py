@@ -54,26 +54,10 @@ from kontor.games.dutchman.rules.state import (
 )
 from profiles import scale_examples
 
-from .voyages import (
-    BOX,
-    ONES,
-    ROUNDS,
-    TENS,
-    Bystander,
-    Leg,
-    Table,
-    all_moves,
-    check_state,
-    check_step,
-    embark,
-    encode_state,
-    is_allowed,
-    outcome_of,
-    random_chart,
-    some_tables,
-    tables,
-    voyage,
-)
+from .bystander import Bystander
+from .checks import check_state, check_step, outcome_of
+from .second_rules import BOX, ONES, ROUNDS, TENS, all_moves, is_allowed
+from .voyages import Leg, Table, embark, encode_state, random_chart, some_tables, tables, voyage
 
 voyages = settings(deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
 

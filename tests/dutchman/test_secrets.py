@@ -21,8 +21,9 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named, players_of
 from profiles import scale_examples
 
+from .checks import check_state
 from .readers import hidden, other_deal, readers, same_to
-from .voyages import STYLES, Table, check_state, choice, some_tables, tables, voyage
+from .voyages import STYLES, Table, choice, some_tables, tables, voyage
 
 # -------------------------------------------------------------------------------------- non-interference
 

@@ -16,8 +16,7 @@ from kontor.games.dutchman.batch import SIMULATED_DUTCHMAN
 from kontor.games.dutchman.batch import layout as kernels_of_dutchman
 from kontor.games.dutchman.research import steps as steps_of_dutchman
 from kontor.games.shanghaien.batch import SIMULATED_SHANGHAIEN
-from kontor.games.shanghaien.batch import layout as kernels_of_shanghaien
-from kontor.games.shanghaien.research import encoder as steps_of_shanghaien
+from kontor.games.shanghaien.rules.numbering import MOVES
 
 SHANGHAIEN = SIMULATED_SHANGHAIEN.proved[0]
 DUTCHMAN = [options for each in SIMULATED_DUTCHMAN.proved for options in each]
@@ -38,8 +37,7 @@ def decisions(game: AnyGame, options: Any, random: Random) -> list[Any]:
 @pytest.mark.parametrize("options", SHANGHAIEN, ids=str)
 def test_the_46_moves_of_shanghaien_have_the_same_numbers(options: Any) -> None:
     encoder, kernels = encoder_of("shanghaien", options), SIMULATED_SHANGHAIEN
-    assert steps_of_shanghaien.MOVES == kernels_of_shanghaien.MOVES
-    assert encoder.actions == kernels.columns == len(set(steps_of_shanghaien.MOVES)) == 46
+    assert encoder.actions == kernels.columns == len(set(MOVES)) == 46
     for state in decisions(encoder.game, options, Random(1)):
         assert encoder.legal(state, ()) == kernels.columns_of(state)
         for move in encoder.game.moves(state):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from types import SimpleNamespace
@@ -32,6 +33,12 @@ def reader(language: str) -> Visitor:
     return Visitor(nobody, session="", language=language, theme="", address="", secure=False, path="/", script=False)
 
 
+def drawing(*numbers: int) -> Callable[[int], int]:
+    """Return a function that draws these numbers, one after the other, below any limit."""
+    drawn = iter(numbers)
+    return lambda _: next(drawn)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_made_up_name_is_one_that_people_could_choose(language: str) -> None:
     words, limits = words_in(language), []
@@ -45,8 +52,7 @@ def test_every_made_up_name_is_one_that_people_could_choose(language: str) -> No
     names = set()
     for animal in range(animals):
         for port in range(ports):
-            drawn = iter((animal, port))
-            names.add(made_up_name(words, lambda _, drawn=drawn: next(drawn)))  # type: ignore[misc]
+            names.add(made_up_name(words, drawing(animal, port)))
     assert len(names) == animals * ports > 500
     assert all(name_of(name) == name for name in names)
 

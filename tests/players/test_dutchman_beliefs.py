@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dutchman.voyages import Table, check_state, some_tables, tables, voyage
+from dutchman.checks import check_state
+from dutchman.voyages import Table, some_tables, tables, voyage
 from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.players.beliefs import Beliefs
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State, View

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from guests import CARLA, FRIEND, MACHINE, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
 from kontor.server.composition import KontorServer
@@ -52,10 +53,9 @@ DRAWN_ANEW = ("next_seed", "next_commitment")
 
 def rows(place: Place) -> dict[str, set[Any]]:
     """Return all other contents of a server's tables, read outside the server."""
-    columns = {
-        name: ", ".join(f'"{column.name}"' for column in table.c if column.name not in DRAWN_ANEW)
+    values = {
+        name: query(place, str(select(*[column for column in table.c if column.name not in DRAWN_ANEW])))
         for name, table in METADATA.tables.items()
     }
-    values = {name: query(place, f"SELECT {columns[name]} FROM {name}") for name in METADATA.tables}  # noqa: S608
     assert all(len(set(listed)) == len(listed) for listed in values.values())
     return {name: set(listed) for name, listed in values.items()}

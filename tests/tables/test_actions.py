@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from litestar.routes import HTTPRoute
+
 from kontor.server.app import all_routes
 from kontor.tables.routes.actions import TableAction
 
@@ -14,9 +16,9 @@ def _routes(begin: str) -> set[str]:
     return {
         f"{method} {route.path.removeprefix(begin)}"
         for route in all_routes().routes
-        if route.path.startswith(begin)
+        if isinstance(route, HTTPRoute) and route.path.startswith(begin)
         for handler in route.route_handlers
-        for method in getattr(handler, "http_methods", ())
+        for method in handler.http_methods
     }
 
 

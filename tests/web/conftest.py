@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
@@ -135,6 +136,16 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 Refused = Callable[..., str]
+
+
+Come = Callable[[Served, str], Guest]
+
+
+@pytest.fixture
+def come() -> Iterator[Come]:
+    """Yield a function that makes a guest of a server; it is closed after the test."""
+    with ExitStack() as stack:
+        yield lambda served, name: stack.enter_context(served.guest(name))
 
 
 @pytest.fixture

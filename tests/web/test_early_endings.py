@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules.state import Roll
 from kontor.records import decode
 from web.browsers import PHONE, Pages
-from web.conftest import Served
+from web.conftest import Come, Served
 from web.guests import Guest, open_shanghaien, seat_friend
-
-Come = Callable[[Served, str], Guest]
-
-
-@pytest.fixture
-def come() -> Iterator[Come]:
-    """Yield a function that makes a guest of a server; it is closed after the test."""
-    with ExitStack() as stack:
-        yield lambda served, name: stack.enter_context(served.guest(name))
 
 
 def merchants(people: list[Guest], **fields: str) -> str:

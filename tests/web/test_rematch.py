@@ -9,9 +9,8 @@ from typing import Any
 from playwright.sync_api import expect
 
 from web.browsers import PHONE, Pages
-from web.conftest import Served
+from web.conftest import Come, Served
 from web.guests import Guest, open_shanghaien, seat_friend
-from web.test_early_endings import Come, come  # noqa: F401 (a fixture)
 
 
 def finished_table(served: Served, one: Guest, other: Guest, **fields: Any) -> str:
@@ -24,7 +23,7 @@ def finished_table(served: Served, one: Guest, other: Guest, **fields: Any) -> s
     return path
 
 
-def test_both_see_the_offer_and_it_can_be_declined(served: Served, come: Come) -> None:  # noqa: F811
+def test_both_see_the_offer_and_it_can_be_declined(served: Served, come: Come) -> None:
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
     path = finished_table(served, anna, bernd)
     anna.press(anna.get(path).button("rematch"))
@@ -48,7 +47,7 @@ def test_both_see_the_offer_and_it_can_be_declined(served: Served, come: Come) -
 def test_in_browsers_the_offer_blinks_and_spectators_are_counted_and_heard(
     served: Served,
     pages: Pages,
-    come: Come,  # noqa: F811
+    come: Come,
 ) -> None:
     anna, bernd, carla = come(served, "Anna"), come(served, "Bernd"), come(served, "Carla")
     path = finished_table(served, anna, bernd)
@@ -83,7 +82,7 @@ def person(served: Served, path: str, seat: int) -> str:
     return person_id
 
 
-def test_an_invitation_can_be_scanned(served: Served, come: Come) -> None:  # noqa: F811
+def test_an_invitation_can_be_scanned(served: Served, come: Come) -> None:
     anna = come(served, "Anna")
     path = open_shanghaien(anna)
     page = anna.press(anna.get(path).button("invite-2"))

@@ -11,10 +11,9 @@ from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.state import Number, Roll
 from kontor.tables.values import Plan, SeatPlan
 from web.browsers import Pages
-from web.conftest import Served
+from web.conftest import Come, Served
 from web.guests import Guest, seat_friend
 from web.test_double_presses import STILL_CLOCK
-from web.test_early_endings import Come, come  # noqa: F401 (a fixture)
 
 
 def at_a_die(served: Served, one: Guest, other: Guest) -> tuple[str, Guest, Guest]:
@@ -28,7 +27,7 @@ def at_a_die(served: Served, one: Guest, other: Guest) -> tuple[str, Guest, Gues
     return path, *((one, other) if mover == 0 else (other, one))
 
 
-def test_without_scripts(served: Served, come: Come) -> None:  # noqa: F811
+def test_without_scripts(served: Served, come: Come) -> None:
     path, me, other = at_a_die(served, come(served, "Anna"), come(served, "Bernd"))
     table = path.split("/")[-1]
     before = me.get(path)
@@ -65,7 +64,7 @@ def test_without_scripts(served: Served, come: Come) -> None:  # noqa: F811
 def test_in_a_browser_the_button_comes_and_goes_and_the_other_sees_a_line_less(
     served: Served,
     pages: Pages,
-    come: Come,  # noqa: F811
+    come: Come,
 ) -> None:
     path, me, other = at_a_die(served, come(served, "Anna"), come(served, "Bernd"))
     table = path.split("/")[-1]
@@ -100,7 +99,7 @@ def test_in_a_browser_the_button_comes_and_goes_and_the_other_sees_a_line_less(
 def test_in_a_browser_it_is_said_when_it_was_too_late(
     served: Served,
     pages: Pages,
-    come: Come,  # noqa: F811
+    come: Come,
 ) -> None:
     path, me, other = at_a_die(served, come(served, "Anna"), come(served, "Bernd"))
     with pages(me) as page:

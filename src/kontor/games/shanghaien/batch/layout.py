@@ -19,6 +19,7 @@ from kontor.games.shanghaien.rules.components import (
     TRICKS,
 )
 from kontor.games.shanghaien.rules.numbering import CARDS
+from kontor.games.shanghaien.rules.numbering import MOVES as MOVES  # docs/batch.md names it here
 from kontor.games.shanghaien.rules.state import (
     Step,
 )
