@@ -169,6 +169,18 @@ def test_who_waits_sees_their_own_line_and_who_comes_too_late_is_told(served: Se
 # ------------------------------------------------------------------------------------------------ the page itself
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+def test_the_scenes_are_seen(served: Served, chromium: Chromium, scripts: bool) -> None:
+    """Check both ways: with scripts they are put in after the first paint."""
+    with browsing(chromium, served.address, java_script_enabled=scripts, draws=True) as page:
+        page.goto("/")
+        for scene in ("#frame-shanghaien .face", "#frame-dutchman .df-sheet"):
+            expect(page.locator(scene).first).to_be_visible()
+            box = page.locator(scene).first.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) > 20, "its styles are there, too"
+
+
 def test_recorded_games_go_on_unless_they_are_held(served: Served, chromium: Chromium) -> None:
     with browsing(chromium, served.address, viewport={"width": 1366, "height": 768}, **MOVING) as page:
         page.clock.install()

@@ -3,6 +3,15 @@
 const STEP = 4500; // milliseconds for reading a step
 const LOOK = 20_000;
 
+// To browsers that run scripts the scenes are but text, until the page has been painted for the first time.
+const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
+requestAnimationFrame(() => setTimeout(() => {
+  for (const late of document.querySelectorAll("noscript.late")) {
+    const { head, body } = parsed(late.textContent);
+    late.replaceWith(...head.childNodes, ...body.childNodes);
+  }
+}));
+
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // The new step is put into the old one, so that what stands in both glides to its new place.
@@ -28,8 +37,10 @@ async function step(frame) {
   try {
     const answer = await fetch(frame.dataset.next);
     if (!answer.ok) return;
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".frame");
+    const fresh = parsed(await answer.text()).querySelector(".frame");
     if (paused || !fresh) return;
+    const late = fresh.querySelector("noscript");
+    late.replaceWith(...late.childNodes);
     for (const part of [".scene", ".living"]) become(frame.querySelector(part), fresh.querySelector(part));
     frame.dataset.next = fresh.dataset.next;
   } catch { /* the server is not there just now */ }
@@ -55,7 +66,7 @@ async function look() {
   try {
     const answer = await fetch(location.href);
     if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const page = parsed(await answer.text());
     for (const part of document.querySelectorAll("[data-renewed]")) {
       const fresh = page.getElementById(part.id);
       if (fresh && plain(fresh) !== plain(part) && !part.contains(document.activeElement)) part.replaceChildren(...fresh.childNodes);
