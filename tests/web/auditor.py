@@ -80,8 +80,11 @@ AUDIT: Final = r"""(needed) => {
     const alpha = style.backgroundColor.match(/^rgba\(.*,\s*([\d.]+)\)$|\/\s*([\d.]+)\)$/);
     return !alpha || Number(alpha[1] ?? alpha[2]) > 0.5;
   };
-  const layerOf = (element) => {
-    return [...chain(element)].find((one) => !isGround(one) && isPainted(one)) ?? null;
+  // What is painted under a point of an element; a text may reach beyond the ground of its own box.
+  const layerOf = (element, x, y) => {
+    const reaches = ({ left, top, right, bottom }) => x >= left && x <= right && y >= top && y <= bottom;
+    const isUnder = (one) => !isGround(one) && isPainted(one) && reaches(one.getBoundingClientRect());
+    return [...chain(element)].find(isUnder) ?? null;
   };
 
   // The part of a box that its ancestors leave, and the ancestor that hides the rest for good.
@@ -127,6 +130,7 @@ AUDIT: Final = r"""(needed) => {
       const clipped = clip(ink, element);
       lines.push({ node, element, text, ink, ...clipped });
     }
+    if (element.closest("code")) continue;  // digits of a code have no words to be kept whole
     for (const word of node.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
       if (UNSPACED.test(word[0])) continue;
       range.setStart(node, word.index);
@@ -216,7 +220,7 @@ AUDIT: Final = r"""(needed) => {
     for (const x of [box.left + 3, (box.left + box.right) / 2, box.right - 3]) {
       const hit = document.elementFromPoint(x, y);
       if (!hit || hit.contains(element) || element.contains(hit) || hit.closest("svg")) continue;
-      const layer = layerOf(hit);
+      const layer = layerOf(hit, x, y);
       if (!layer || layer.contains(element) || scrollsFree(layer, box)) continue;
       findings.add(`text covered: ${quote(text)} in ${nameOf(element)}, by ${nameOf(layer)}`);
     }
@@ -229,8 +233,9 @@ AUDIT: Final = r"""(needed) => {
     const left = Math.max(one.box.left, other.box.left), right = Math.min(one.box.right, other.box.right);
     const top = Math.max(one.box.top, other.box.top), bottom = Math.min(one.box.bottom, other.box.bottom);
     if (right - left <= SLACK || bottom - top <= SLACK) continue;
-    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    const layer = hit && layerOf(hit);
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const hit = document.elementFromPoint(x, y);
+    const layer = hit && layerOf(hit, x, y);
     if (layer && !(layer.contains(one.element) && layer.contains(other.element))) continue;
     const [lower, upper] = [one, other].map(({ text, element }) => `${quote(text)} in ${nameOf(element)}`);
     findings.add(`texts over each other: ${lower}, ${upper}`);
@@ -242,7 +247,7 @@ AUDIT: Final = r"""(needed) => {
 """Script that returns the findings as sentences; its argument is the selector of what a decision needs."""
 
 
-TARGETS: Final = r"""([needed, least, leastByTouch]) => {
+TARGETS: Final = r"""([needed, tight, least, leastByTouch, leastInTight]) => {
   const findings = new Set();
   const SLACK = 0.5;
   const touch = matchMedia("(pointer: coarse)").matches || navigator.maxTouchPoints > 0;
@@ -257,7 +262,8 @@ TARGETS: Final = r"""([needed, least, leastByTouch]) => {
     const boxes = parts.map((part) => part.getBoundingClientRect()).filter((box) => box.width > 2 && box.height > 2);
     if (!boxes.length) continue;
     const width = Math.max(...boxes.map((box) => box.width)), height = Math.max(...boxes.map((box) => box.height));
-    const floor = touch && one.matches(needed) ? leastByTouch : least;
+    const isTight = one.closest(tight);
+    const floor = !touch || (isTight && !one.matches(needed)) ? least : isTight ? leastInTight : leastByTouch;
     if (Math.min(width, height) < floor - SLACK) {
       findings.add(`target too small: ${nameOf(one)} of ${Math.round(width)}×${Math.round(height)} px`);
     }
@@ -268,7 +274,7 @@ TARGETS: Final = r"""([needed, least, leastByTouch]) => {
   }
   return [...findings];
 }"""
-"""Script that returns the targets that are too small; arguments are a selector and two sizes in pixels."""
+"""Script that returns the targets that are too small; arguments are two selectors and three sizes in pixels."""
 
 GROUND: Final = r"""([board, ground]) => {
   const area = document.querySelector(board)?.getBoundingClientRect();
@@ -286,9 +292,33 @@ GROUND: Final = r"""([board, ground]) => {
 }"""
 """Script that returns the share of the board at which nothing lies on its ground."""
 
+SHIFT: Final = r"""async (most) => {
+  const entries = [];
+  const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  await new Promise((done) => setTimeout(done, 20));
+  observer.disconnect();
+  const shifts = entries.filter((entry) => !entry.hadRecentInput);
+  const sum = shifts.reduce((before, { value }) => before + value, 0);
+  if (sum <= most) return [];
+  const moved = shifts.flatMap(({ sources }) => sources.map(({ node }) => {
+    const element = node?.nodeType === Node.ELEMENT_NODE ? node : node?.parentElement;
+    return element?.id ? `#${element.id}` : element?.getAttribute("class") || element?.localName;
+  }));
+  return [`layout shift of ${sum.toFixed(2)}: ${[...new Set(moved)].join(", ")}`];
+}"""
+"""Script that returns how much moved by itself since the page was opened, and its names, if it is above ``most``."""
+
+MOST_SHIFT: Final = 0.05
+"""Highest cumulative layout shift of a page that nobody touches (web.dev/cls calls 0.1 good)."""
+
 LEAST_TARGET: Final = 24
-LEAST_BY_TOUCH: Final = 35
-"""Pixels of a target (WCAG 2.5.8), and of one that a decision needs where fingers press it: that of the steppers."""
+LEAST_BY_TOUCH: Final = 44
+LEAST_IN_TIGHT: Final = 35
+"""Pixels of a target (WCAG 2.5.8), of one where fingers press it, and of one that a decision on a board needs."""
+
+TIGHT: Final = "#board, #choosing, #ending, .heading, .top, .stamp"
+"""Selector of what has no room for 44 px in each window: a board with its bar and dock, and the numbers of a log."""
 
 MOST_GROUND: Final = 0.25
 """Largest share of the board that may be bare while something on it is cut."""
@@ -333,7 +363,12 @@ def findings_at(page: Page, sizes: Iterable[Size], needed: str = NEEDED) -> dict
 
 def small_targets(page: Page, needed: str = NEEDED) -> list[str]:
     """Return the targets on the page that are too small to be hit, or smaller than their pictures."""
-    return list(page.evaluate(TARGETS, [needed, LEAST_TARGET, LEAST_BY_TOUCH]))
+    return list(page.evaluate(TARGETS, [needed, TIGHT, LEAST_TARGET, LEAST_BY_TOUCH, LEAST_IN_TIGHT]))
+
+
+def shifts(page: Page) -> list[str]:
+    """Return what moved by itself since the page was opened, if it is too much."""
+    return list(page.evaluate(SHIFT, MOST_SHIFT))
 
 
 def bare_ground(page: Page, board: str, ground: str) -> float:

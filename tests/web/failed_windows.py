@@ -12,9 +12,13 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("action, mover", Window(320, 529, 16, "it", "light", touch=True)),
         ("action, mover", Window(322, 624, 18, "en", "light", touch=False)),
         ("the end", Window(730, 521, 21, "ja", "dark", touch=True)),
+        ("the end", Window(515, 382, 18, "it", "light", touch=False)),
+        ("the end", Window(1204, 1335, 21, "en", "light", touch=False)),
         ("put, spectator", Window(915, 555, 16, "ja", "dark", touch=False)),
     ),
     ("dutchman", 6): (
+        ("show, Earned, mover", Window(368, 418, 16, "fr", "light", touch=True)),
+        ("name, 3 tied, reader tied, mover", Window(373, 884, 16, "en", "dark", touch=True)),
         ("action, mover", Window(320, 578, 21, "de", "light", touch=False)),
         ("put, mover", Window(513, 360, 18, "it", "light", touch=True)),
         ("propose, 5 tied, reader tied, mover", Window(1476, 978, 21, "de", "dark", touch=False)),
@@ -23,6 +27,10 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
+        ("turn, a round, 0 tricks, trick used, another", Window(391, 954, 21, "de", "light", touch=True)),
+        ("place, last round, 0 tricks, trick used, mover", Window(320, 715, 21, "it", "light", touch=True)),
+        ("place, a round, 2 tricks, trick used, mover", Window(1477, 975, 16, "it", "light", touch=False)),
+        ("place, a round, 1 tricks, mover", Window(2531, 615, 16, "en", "dark", touch=False)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""
@@ -32,6 +40,9 @@ PAGES: Final[dict[str, tuple[Window, ...]]] = {
     "/tables": (Window(1177, 901, 18, "it", "dark", touch=False),),
     "/tables/…": (Window(1102, 899, 21, "de", "light", touch=False),),
     "/tables/…/log": (Window(1842, 748, 16, "ja", "light", touch=False),),
+    "/tables/…/review": (Window(799, 935, 21, "fr", "dark", touch=False),),
+    "/tables/…/fair?verify=1": (Window(577, 457, 16, "fr", "light", touch=False),),
+    "/open/dutchman": (Window(498, 493, 18, "it", "light", touch=True),),
     "/puzzles/dutchman": (Window(1382, 869, 16, "en", "light", touch=False),),
 }
 """Windows by kind of page: its path with “…” in place of the id of a table or a tournament."""

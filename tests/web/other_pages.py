@@ -17,6 +17,7 @@ from kontor.lobby.pages import plan_together
 from kontor.lobby.values import Seek
 from kontor.puzzles.collection import puzzles_of
 from kontor.ratings.values import Fits, FittedGame, FittedPerson
+from kontor.server.composition import utc_now
 from kontor.tables.values import Pace, Plan, SeatPlan
 from tournaments.test_tournaments import of_pairs, of_tables, person_moves, tables_now
 from web.conftest import Served
@@ -102,8 +103,8 @@ def _people(served: Served) -> Iterator[OtherPage]:
     service = served.service
     for game in OPTIONS:
         path, (host, other, *_) = seated(served, game)
-        now = int(service.clock().timestamp() * 1000)
-        fitted = tuple(FittedPerson(one.id, 1500.0, 20, 50, now) for one in (host, other))
+        now = int(utc_now().timestamp() * 1000)
+        fitted = tuple(FittedPerson(one.id, 1500, 20, 50, now) for one in (host, other))
         service.ratings.keep(Fits(now, (FittedGame(game, 50, fitted),), 0.0, 0), pause=0)
         yield from (OtherPage(page, host.token) for page in ("/you", "/people/me", f"/best/{game}"))
         yield OtherPage(f"{path}/people", other.token)

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page
 
-from web.auditor import FIXED_SIZES, drawn_sizes, findings, findings_at
+from web.auditor import FIXED_SIZES, SETTLED, drawn_sizes, findings, findings_at, shifts
 from web.browsers import Chromium
 
 FRAME: Final = """<!doctype html><html lang="en"><style>
@@ -39,6 +39,11 @@ FAULTS: Final[dict[str, tuple[str, str]]] = {
     "a text under an element that lets the pointer through": (
         '<p class="box" id="one">An action</p><div class="box paper" style="pointer-events: none" id="tip"></div>',
         "text covered: “An action” in #one, by #tip",
+    ),
+    "two texts over each other, one of which leaves its own ground": (
+        '<p class="box paper" style="height: 20px; margin: 0" id="one">An action<br>and horseshoes</p>'
+        '<p style="position: absolute; left: 20px; top: 42px; margin: 0; z-index: -1" id="two">Another line</p>',
+        "texts over each other: “and horseshoes” in #one, “Another line” in #two",
     ),
     "a text cut by its box": (
         '<div class="box" style="height: 25px; overflow: hidden" id="slip">One line here<br>another line</div>',
@@ -97,6 +102,18 @@ def test_a_planted_fault_is_found_and_named(page: Page, fault: str) -> None:
     page.set_viewport_size({"width": 800, "height": 600})
     page.set_content(FRAME.replace("BODY", body))
     assert finding in findings(page)
+
+
+def test_what_moves_by_itself_is_named(page: Page) -> None:
+    page.set_viewport_size({"width": 800, "height": 600})
+    page.goto("about:blank")
+    late = "Now <p id='late' hidden>Later</p><p id='moved' style='height: 300px'>A</p>"
+    page.set_content(FRAME.replace("BODY", late))
+    page.evaluate(SETTLED)
+    page.evaluate("document.getElementById('late').style.cssText = 'display: block; height: 200px'")
+    page.evaluate(SETTLED)
+    (finding,) = shifts(page)
+    assert "#moved" in finding
 
 
 def test_a_sound_page_has_no_findings_at_any_window(page: Page) -> None:

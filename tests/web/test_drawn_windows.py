@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.auditor import MOST_GROUND, SEED_VARIABLE, bare_ground, findings, small_targets
+from web.auditor import MOST_GROUND, SEED_VARIABLE, bare_ground, findings, shifts, small_targets
 from web.browsers import Pages
 from web.conftest import Served
 from web.drawn_windows import (
@@ -73,7 +73,7 @@ def seed() -> int:
 
 def faults(page: Page, game: str) -> list[str]:
     """Return what is wrong with a table's page: with its texts, decision, targets and bare ground."""
-    wrong = [*findings(page, NEEDED[game]), *small_targets(page, NEEDED[game])]
+    wrong = [*findings(page, NEEDED[game]), *small_targets(page, NEEDED[game]), *shifts(page)]
     if any("cut" in finding for finding in wrong):
         bare = bare_ground(page, "#board", GROUNDS[game])
         if bare > MOST_GROUND:
@@ -121,7 +121,7 @@ def look_at_page(pages: Pages, shown: OtherPage, window: Window) -> list[str]:
     """Return the faults of a page beyond the tables in a window, each with both."""
     with page_in(pages, window, shown.token) as page:
         page.goto(shown.path)
-        wrong = [*findings(page, NEEDED_ELSEWHERE), *small_targets(page, NEEDED_ELSEWHERE)]
+        wrong = [*findings(page, NEEDED_ELSEWHERE), *small_targets(page, NEEDED_ELSEWHERE), *shifts(page)]
         return [f"{shown.path} ({window}): {fault}" for fault in wrong]
 
 

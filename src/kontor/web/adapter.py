@@ -143,6 +143,11 @@ def no_tale(words: Words, names: Names, seat: int | None, steps: Sequence[Sequen
     """Return None, for a game that tells nothing more when it is over."""
 
 
+def retell_nothing(words: Words, names: Names, view: Any, latest: Callable[[], Sequence[Seen]]) -> str:
+    """Return an empty text, for a game whose headline never tells what has just happened."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Buttons:
     """The form of a game with few moves, which needs only a button for each; ``moves`` are keyed by button value."""
@@ -184,6 +189,11 @@ class WebAdapter:
     """The most important thing now, in one line."""
     addressed: Callable[[Words, Names, Any], str] | None = None
     """The same, addressed to the person of the seat that looks; without it they are told that it is their turn."""
+    retell: Callable[[Words, Names, Any, Callable[[], Sequence[Seen]]], str] = retell_nothing
+    """An event that just happened and must be known first: ``retell(words, names, view, the last steps)``.
+
+    It is the headline, addressed like the one above, unless it is empty.
+    """
     describe_event: Callable[[Words, Names, Any, Event, Any], list[str]]
     """Sentences about a step: ``describe_event(words, names, view before, event, view after)``."""
     context: Callable[[Words, Names, Any, Sequence[Any], Sequence[Seen]], dict[str, Any]]

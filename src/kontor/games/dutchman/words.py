@@ -240,7 +240,7 @@ def headline(words: Words, names: Sequence[str], view: View) -> str:
     match view.step:
         case "action":
             return words.say(
-                "Round {round}, lucky number {lucky}: {name} chooses an action.",
+                "Round {round}, lucky number {lucky}: {name}’s turn.",
                 round=view.round,
                 lucky=lucky,
                 name=name,
@@ -285,20 +285,9 @@ def _bargaining(words: Words, names: Sequence[str], view: View) -> str:
                 "{tied} are tied for {lucky}. {name} names a destination.", tied=both, lucky=lucky, name=name
             )
         case "propose":
-            return words.say(
-                "{tied} must agree, bargaining round {circle} of {circles}: {name} may propose.",
-                tied=both,
-                circle=view.bargain.circle,
-                circles=view.options.circles,
-                name=name,
-            )
+            return words.say("{tied} must agree: {name} may propose.", tied=both, name=name)
         case _:
-            return words.say(
-                "No agreement among {tied}. {name} plays more horseshoes for {lucky}, or passes.",
-                tied=both,
-                name=name,
-                lucky=lucky,
-            )
+            return words.say("No agreement. {name} plays more horseshoes, or passes.", name=name)
 
 
 def _bargaining_of_many(words: Words, name: str, view: View) -> str:
@@ -312,9 +301,7 @@ def _bargaining_of_many(words: Words, name: str, view: View) -> str:
         case "propose":
             return words.say("{n} players must agree: {name} may propose.", n=many, name=name)
         case _:
-            return words.say(
-                "No agreement. {name} plays more horseshoes for {lucky}, or passes.", name=name, lucky=lucky
-            )
+            return words.say("No agreement. {name} plays more horseshoes, or passes.", name=name)
 
 
 _BARGAINING: Final = ("name", "propose", "answer", "again")
@@ -349,7 +336,7 @@ def addressed(words: Words, names: Sequence[str], view: View) -> str:
             return words.say("Your turn: you are nearest to {lucky}. Move the Dutchman.", lucky=view.lucky)
         case "show":
             return words.say(
-                "Your turn: show a share, or keep them hidden. The Dutchman lies at {island}.",
+                "Your turn: show a share at {island}, or none.",
                 island=island(words, view.dutchman),
             )
         case "check":
@@ -367,8 +354,6 @@ def _your_bargaining(words: Words, names: Sequence[str], view: View) -> str:
             return words.say("Your turn: name a destination. {n} players are tied for {lucky}.", n=many, lucky=lucky)
         case "propose" if many > MOST_NAMED:
             return words.say("Your turn: you may propose. {n} players must agree.", n=many)
-        case "again" if many > MOST_NAMED:
-            return words.say("Your turn: play more horseshoes for {lucky}, or pass.", lucky=lucky)
         case "name":
             return words.say(
                 "Your turn: name a destination. You and {others} are tied for {lucky}.",
@@ -376,20 +361,11 @@ def _your_bargaining(words: Words, names: Sequence[str], view: View) -> str:
                 lucky=lucky,
             )
         case "propose":
-            return words.say(
-                "Your turn: you may propose. You and {others} must agree, bargaining round {circle} of {circles}.",
-                others=others,
-                circle=view.bargain.circle,
-                circles=view.options.circles,
-            )
+            return words.say("Your turn: you may propose. You and {others} must agree.", others=others)
         case "answer":
             return words.say("Your turn: accept or decline {other}’s proposal.", other=names[view.bargain.proposer])
         case _:
-            return words.say(
-                "Your turn: play more horseshoes for {lucky}, or pass. You and {others} did not agree.",
-                others=others,
-                lucky=lucky,
-            )
+            return words.say("Your turn: play more horseshoes for {lucky}, or pass.", lucky=lucky)
 
 
 def _others_tied(words: Words, names: Sequence[str], view: View) -> str:
@@ -412,24 +388,13 @@ def _bargaining_with_you(words: Words, names: Sequence[str], view: View) -> str:
                 name=name,
             )
         case "propose":
-            return words.say(
-                "You and {others} must agree, bargaining round {circle} of {circles}: {name} may propose.",
-                others=others,
-                circle=view.bargain.circle,
-                circles=view.options.circles,
-                name=name,
-            )
+            return words.say("You and {others} must agree: {name} may propose.", others=others, name=name)
         case "answer" if view.bargain.proposer == view.seat:
             return words.say("{name} accepts or declines your proposal.", name=name)
         case "answer":
             return headline(words, names, view)
         case _:
-            return words.say(
-                "You and {others} did not agree. {name} plays more horseshoes for {lucky}, or passes.",
-                others=others,
-                lucky=lucky,
-                name=name,
-            )
+            return words.say("No agreement. {name} plays more horseshoes, or passes.", name=name)
 
 
 def _your_outcome(words: Words, names: Sequence[str], view: View) -> str:
@@ -439,7 +404,7 @@ def _your_outcome(words: Words, names: Sequence[str], view: View) -> str:
         return words.say("You win with {points} ducats.", points=view.result.points[view.seat or 0])
     if all(player.bankrupt for player in view.players):
         return words.say(
-            "All are bankrupt; you were among the last and share the win with {others}.",
+            "All are bankrupt: you share the win with {others}.",
             others=everyone(words, names, others),
         )
     return words.say(
@@ -454,9 +419,7 @@ def _outcome(words: Words, names: Sequence[str], view: View) -> str:
     winners = view.result.winners
     points = view.result.points[winners[0]]
     if all(player.bankrupt for player in view.players):
-        return words.say(
-            "All are bankrupt; the last ones share the win: {names}.", names=everyone(words, names, winners)
-        )
+        return words.say("All are bankrupt: {names} share the win.", names=everyone(words, names, winners))
     if len(winners) > 1:
         return words.say(
             "{names} share the win with {points} ducats each.", names=everyone(words, names, winners), points=points

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from kontor.game import OVER
 from kontor.tables.pages.log_text import LogLine, last_move, log_lines
 from kontor.tables.pages.table_context import Board, PositionShown
-from kontor.tables.pages.table_page import file_of, seen_of, subtitle
+from kontor.tables.pages.table_page import MOST_RETOLD, file_of, seen_of, subtitle
 from kontor.tables.values import VisibleStep
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.fragments import TOKEN
@@ -74,6 +74,10 @@ def show_position(pages: Pages, visitor: Visitor, position: BoardPosition, tale:
     seat = view.seat
     my_turn = bool(position.moves) and seat is not None and view.mover == seat
     say = adapter.addressed if adapter.addressed and seat is not None else adapter.headline
+    steps = list(position.steps)
+    retold = (
+        adapter.retell(words, position.names, view, lambda: seen_of(steps[-MOST_RETOLD:])) if adapter.retell else ""
+    )
     table = PositionShown(
         game=position.game,
         title=adapter.title,
@@ -83,9 +87,8 @@ def show_position(pages: Pages, visitor: Visitor, position: BoardPosition, tale:
         my_turn=my_turn,
         over=view.mover == OVER,
         names=position.names,
-        headline=position.headline or say(words, position.names, view),
+        headline=position.headline or retold or say(words, position.names, view),
     )
-    steps = list(position.steps)
     mine = last_move(steps, seat, 0)
     moves = position.moves if my_turn else ()
     since = [line for line in steps if line.number > mine]

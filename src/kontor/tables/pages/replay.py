@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER, AnyGame
@@ -17,11 +18,12 @@ from kontor.tables.pages.table_context import Board, TableShown
 from kontor.tables.pages.table_page import afterwards, file_of, seen_of, subtitle, table_fields
 from kontor.tables.values import VisibleStep
 from kontor.tables.views import TableView
-from kontor.web.adapter import adapter_of
+from kontor.web.adapter import WebAdapter, adapter_of
 from kontor.web.pages.refused import rule_url
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor
 from kontor.web.pages.whole_page import WholePage
+from kontor.words import Words
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,14 @@ class ReplayedPage(WholePage, frozen=True, kw_only=True):
     replayed: Replayed
 
 
+def _headline(words: Words, adapter: WebAdapter, names: Sequence[str], stop: Stop) -> str:
+    """Return the headline of a stop, which says "you" to nobody."""
+    view = stop.lines[-1].after
+    nobodys = replace(view, seat=None)
+    retold = adapter.retell(words, names, nobodys, lambda: seen_of(stop.lines))
+    return retold or adapter.headline(words, names, view)
+
+
 def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, stop: Stop) -> Replayed:
     """Return the table at a stop, with a seat's view."""
     words, info = visitor.words, now.info
@@ -105,7 +115,7 @@ def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, s
         my_turn=False,
         over=early is not None or view.mover == OVER,
         names=names,
-        headline=describe_early_end(words, names, early) if early else adapter.headline(words, names, view),
+        headline=describe_early_end(words, names, early) if early else _headline(words, adapter, names, stop),
     )
     board = Board(
         table=table,

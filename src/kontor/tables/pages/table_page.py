@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup, escape
+from msgspec.structs import replace
 
 from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER
@@ -62,6 +63,10 @@ from kontor.web.pages.visitor import Visitor
 from kontor.words import Words, mark
 
 Line = TypeVar("Line", LogLine, TalkLine)
+
+
+MOST_RETOLD: Final = 20
+"""Most steps from an event that must be known first to now."""
 
 
 # ------------------------------------------------------------------------------------ the seat whose view is shown
@@ -227,7 +232,7 @@ def _table_shown(
         my_turn=look is not None and seat is not None and look.view.mover == seat and info.status == "playing",
         over=info.status == "over",
         names=names,
-        headline=_headline(words, adapter, names, info, look, curtain),
+        headline=_headline(words, adapter, names, now, look, curtain),
     )
 
 
@@ -414,16 +419,20 @@ def _headline(
     words: Words,
     adapter: WebAdapter,
     names: Sequence[str],
-    info: TableInfo,
+    now: TableView,
     look: SeatView | None,
     curtain: int | None,
 ) -> str:
+    info = now.info
     if curtain is not None:
         return words.say("Hand the device to {name}.", name=names[curtain])
     if info.early:
         return describe_early_end(words, names, info.early)
     if look and look.view.mover == CHANCE and info.status == "playing":
         return words.say("Waiting until all tables have come this far.")
+    retold = _retell(words, adapter, names, now, look) if look and info.status == "playing" else ""
+    if retold:
+        return retold
     if look and adapter.addressed and len(info.mine) <= 1:
         return adapter.addressed(words, names, look.view)
     if look:
@@ -439,6 +448,13 @@ def _headline(
             return words.say("The contributions to the dice are being revealed.")
         return words.count("One seat is still empty.", "{n} seats are still empty.", free)
     return words.say("A game for its players only.")
+
+
+def _retell(words: Words, adapter: WebAdapter, names: Sequence[str], now: TableView, look: SeatView) -> str:
+    """Return what has just happened, if it must be known first. To several at one device it says no "you"."""
+    seat, number = look.view.seat, now.info.number
+    view = look.view if len(now.info.mine) <= 1 else replace(look.view, seat=None)
+    return adapter.retell(words, names, view, lambda: seen_of(now.events(seat, number - MOST_RETOLD)))
 
 
 def subtitle(words: Words, adapter: WebAdapter) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 from kontor.games.dutchman import words as phrases
 from kontor.games.dutchman.event_text import describe_event, near, proposed, rolled_for
 from kontor.games.dutchman.questions import question
+from kontor.games.dutchman.retelling import retell
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules.play import worth
 from kontor.games.dutchman.web import chart, chests, hand, looks, people, story, tale
@@ -108,6 +109,7 @@ ADAPTER: Final = WebAdapter(
     opening=OPENING,
     headline=phrases.headline,
     addressed=phrases.addressed,
+    retell=retell,
     describe_event=describe_event,
     context=context,
     helpers=_HELPERS,

@@ -450,7 +450,7 @@ const TIP_WINDOW = matchMedia("(min-width: 68rem)");
 const TIP_MARGIN = 16;
 
 function placeTip() {
-  if (tips.hidden) return;
+  if (tips.hidden || document.querySelector("#undo:not([hidden]) > *")) return; // that stands where the facts are measured
   const bar = document.querySelector(".heading").getBoundingClientRect();
   const lineEnd = document.getElementById("now").getBoundingClientRect().right;
   if ([...document.fonts].some((face) => face.status === "loading")) return; // with its letters it is of another size
@@ -477,6 +477,8 @@ if (tips) {
   document.fonts.addEventListener("loadingdone", placeTip);
   const observer = new ResizeObserver(placeTip);
   for (const part of ["now", "where"]) observer.observe(document.getElementById(part));
+  const undo = document.getElementById("undo");
+  if (undo) new MutationObserver(placeTip).observe(undo, { attributes: true, childList: true });
   showTip();
 }
 
