@@ -140,13 +140,13 @@ def measure(count: int, moves: int) -> Cost:
                     continue
                 move = _some(now.look(mover).moves, random)
                 began, start = perf_counter(), process_time()
-                service.people.of_session(token)
+                service.people.use_session(token)
                 service.moves.play(table, mover, number, move)
                 playing += process_time() - start
                 waits.append(perf_counter() - began)
                 start = process_time()
                 for eye in (0, 1):
-                    service.people.of_session(token)
+                    service.people.use_session(token)
                     now = service.tables.view(table, anna.id)
                     now.info, now.chat_lines(), now.look(eye), now.events(eye, number)
                 watching += process_time() - start

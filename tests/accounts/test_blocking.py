@@ -170,13 +170,13 @@ def test_the_operator_finds_renames_suspends_and_deletes_and_it_is_all_kept(
     with pytest.raises(BadName):
         service.operating.rename(bernd, "\u202e")
     service.operating.suspend(bernd)
-    assert service.people.of_session(session) is service.people.of_api_token(program) is None
+    assert service.people.holder_of_session(session) is service.people.of_api_token(program) is None
     with pytest.raises(BadCode):
         service.recovery.sign_in(code)
     service.operating.restore(bernd)
-    assert service.people.of_session(session) is not None
+    assert service.people.holder_of_session(session) is not None
     service.leaving.remove(bernd)
-    assert service.people.of_session(session) is None
+    assert service.people.holder_of_session(session) is None
     assert service.operating.find(bernd) == ()
     assert {(act.actor, act.act, act.person) for act in service.operating.acts()} == {
         ("operator", act, bernd) for act in ("rename", "suspend", "restore", "delete")

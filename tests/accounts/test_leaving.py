@@ -93,7 +93,7 @@ def test_nothing_in_the_database_tells_of_who_has_left(service: KontorServer, pl
     assert not find_rows(place, NAME, *SAID)
     assert [table for table, _ in find_rows(place, party.anna.id)] == ["acts"], "that it was done, of an id"
     assert [row[3:] for row in query(place, "SELECT * FROM acts")] == [("leave", party.anna.id)]
-    assert service.people.of_session(party.session) is None
+    assert service.people.use_session(party.session)[0] is None
     assert service.people.of_api_token(party.program) is None
     with pytest.raises(BadCode):
         service.recovery.sign_in(party.code)
@@ -177,9 +177,9 @@ def test_the_name_must_be_typed(service: KontorServer) -> None:
     for typed in ("", "anna", "Anna B", "\ud800"):
         with pytest.raises(BadName):
             service.leaving.leave(anna.id, typed)
-    assert service.people.of_session(session) == anna
+    assert service.people.use_session(session)[0] == anna
     service.leaving.leave(anna.id, " Anna ")
-    assert service.people.of_session(session) is None
+    assert service.people.use_session(session)[0] is None
 
 
 def test_what_is_left_over_follows_by_and_by(
@@ -191,7 +191,7 @@ def test_what_is_left_over_follows_by_and_by(
     service.leaving.leave(party.anna.id, NAME)
     assert find_rows(place, party.anna.id, *SAID)
     assert not query(place, "SELECT hash FROM tokens WHERE person = ?", party.anna.id)
-    assert service.people.of_session(party.session) is None
+    assert service.people.use_session(party.session)[0] is None
     for _ in range(4):
         clock.tick(seconds=10)
         service.upkeep.record_heartbeat()

@@ -54,7 +54,7 @@ def test_a_code_brings_the_person_back_once(service: KontorServer, place: Place,
     assert len(code) == 6
     person, session = service.mail_sign_in.sign_in(ADDRESS, f"{code[:3]} {code[3:]}")
     assert person.id == anna
-    assert service.people.of_session(session) == person
+    assert service.people.holder_of_session(session) == person
     with pytest.raises(BadCode):
         service.mail_sign_in.sign_in(ADDRESS, code)
 

@@ -28,7 +28,7 @@ def test_everything_of_the_other_is_the_persons_then(service: KontorServer, plac
     service.tables.view(waiting, anna.id)  # in memory
     service.recovery.new_code(anna.id)
     service.merging.merge(anna.id, code)
-    assert service.people.of_session(session) == anna
+    assert service.people.holder_of_session(session) == anna
     assert (player := service.people.of_api_token(program)) is not None
     assert player.id == anna.id
     for table, seats in ((over, (0,)), (waiting, (1,)), (rematch, (0,))):
@@ -56,7 +56,7 @@ def test_two_who_sit_at_one_table_stay_two(service: KontorServer, how: str) -> N
     code = service.recovery.new_code(bernd.id)
     with pytest.raises(NotNow, match="same table"):
         service.merging.merge(anna.id, code)
-    assert service.people.of_session(session) == bernd
+    assert service.people.holder_of_session(session) == bernd
     assert service.opening.seats_of(table, bernd.id) != ()
 
 
@@ -116,7 +116,9 @@ def test_of_two_who_take_each_other_at_once_one_is_left(service: KontorServer) -
     for thread in threads:
         thread.join()
     (left,) = done
-    assert {service.people.of_session(hers), service.people.of_session(his)} == {anna if left == anna.id else bernd}
+    assert {service.people.holder_of_session(hers), service.people.holder_of_session(his)} == {
+        anna if left == anna.id else bernd
+    }
 
 
 def test_who_sits_down_meanwhile_is_not_lost(service: KontorServer) -> None:

@@ -42,7 +42,7 @@ def test_a_recovery_code_brings_the_person_back_until_there_is_another(service: 
     for _ in range(2):
         person, back = service.recovery.sign_in(first)
         assert person == anna
-        assert service.people.of_session(back) == anna
+        assert service.people.use_session(back)[0] == anna
     assert [info.kind for info in service.people.sessions(anna.id)] == ["session"] * 2
     second = service.recovery.new_code(anna.id)
     with pytest.raises(BadCode):
@@ -113,7 +113,7 @@ def test_after_many_wrong_codes_of_whomever_those_for_devices_end_and_their_link
     for ended in (code, other):
         with pytest.raises(BadCode):
             service.recovery.sign_in(ended)
-    assert service.people.of_session(session) == anna
+    assert service.people.use_session(session)[0] == anna
     assert service.people.claim_device(link)[0] == anna
     assert service.recovery.sign_in(lasting)[0] == anna
     mistype(5)
@@ -146,7 +146,7 @@ def test_no_other_token_is_a_code_and_no_code_another_token(service: KontorServe
         with pytest.raises(BadCode):
             service.recovery.sign_in(wrong)
     for code in (recovery, typed_code(recovery), typed_code(device)):
-        assert service.people.of_session(code) is None
+        assert service.people.use_session(code)[0] is None
         assert service.people.of_api_token(code) is None
         with pytest.raises(BadLink):
             service.people.claim_device(code)

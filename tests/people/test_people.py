@@ -21,10 +21,10 @@ def test_a_guest_is_known_by_their_session(service: KontorServer) -> None:
     bernd, other = service.people.guest("Bernd")
     assert anna.name == "Anna"
     assert anna.id != bernd.id
-    assert service.people.of_session(token) == anna
-    assert service.people.of_session(other) == bernd
+    assert service.people.use_session(token)[0] == anna
+    assert service.people.use_session(other)[0] == bernd
     for wrong in ("", "x", token[:-1], token + "x", token.swapcase(), "\ud800", "x" * 100_000):
-        assert service.people.of_session(wrong) is None
+        assert service.people.use_session(wrong)[0] is None
 
 
 def test_a_bad_name_makes_nobody(service: KontorServer, place: Place) -> None:
@@ -54,8 +54,8 @@ def test_a_session_can_be_ended(service: KontorServer) -> None:
     anna, token = service.people.guest("Anna")
     session = service.people.claim_device(service.people.device_link(anna.id))[1]
     service.people.end_session(token)
-    assert service.people.of_session(token) is None
-    assert service.people.of_session(session) == anna
+    assert service.people.use_session(token)[0] is None
+    assert service.people.use_session(session)[0] == anna
 
 
 def test_a_session_ends_when_it_is_not_used(service: KontorServer, clock: Clock) -> None:
@@ -63,10 +63,10 @@ def test_a_session_ends_when_it_is_not_used(service: KontorServer, clock: Clock)
     unused = service.people.claim_device(service.people.device_link(anna.id))[1]
     for _ in range(5):
         clock.tick(days=100)
-        assert service.people.of_session(used) == anna
-    assert service.people.of_session(unused) is None
+        assert service.people.use_session(used)[0] == anna
+    assert service.people.use_session(unused)[0] is None
     clock.tick(days=181)
-    assert service.people.of_session(used) is None
+    assert service.people.use_session(used)[0] is None
 
 
 def test_sessions_are_listed_and_revoked_one_by_one(service: KontorServer, clock: Clock) -> None:
@@ -82,9 +82,9 @@ def test_sessions_are_listed_and_revoked_one_by_one(service: KontorServer, clock
     assert service.people.of_api_token(program) == anna
     service.people.revoke(anna.id, newest.id)
     assert service.people.of_api_token(program) is None
-    assert service.people.of_session(first) == anna
+    assert service.people.use_session(first)[0] == anna
     end_sessions(service, anna.id)
-    assert service.people.of_session(first) is None
+    assert service.people.use_session(first)[0] is None
     assert service.people.sessions(anna.id) == ()
 
 
@@ -93,8 +93,8 @@ def test_a_token_is_good_for_its_purpose_alone(service: KontorServer) -> None:
     program, link = service.people.api_token(anna.id), service.people.device_link(anna.id)
     assert service.people.of_api_token(session) is None
     assert service.people.of_api_token(link) is None
-    assert service.people.of_session(program) is None
-    assert service.people.of_session(link) is None
+    assert service.people.use_session(program)[0] is None
+    assert service.people.use_session(link)[0] is None
     for wrong in (session, program):
         with pytest.raises(BadLink):
             service.people.claim_device(wrong)
@@ -130,7 +130,7 @@ def test_a_programs_token_has_a_scope_and_tells_to_the_hour_when_it_was_used(
         ("play", "read", "notify"),
         ("read",),
     ]
-    assert service.people.of_session(session) == anna
+    assert service.people.use_session(session)[0] == anna
     assert last_uses() == {"plays": first, "reads": first}
     clock.tick(minutes=59)
     service.people.of_api_token(plays)
@@ -149,7 +149,7 @@ def test_tokens_of_an_older_kontor_go_on_and_may_play(place: Place, clock: Clock
         person = service.people.of_api_token(token)
         assert person is not None
         assert (person.id, person.name, person.scopes) == (anna.id, "Anna", ("play", "read"))
-        assert service.people.of_session(session) == anna
+        assert service.people.use_session(session)[0] == anna
         (program,) = (program for program in service.people.sessions(anna.id) if program.kind == "api")
         assert (program.label, program.scopes, program.used) == ("my player", ("play", "read"), clock.time)
 
@@ -173,7 +173,7 @@ def test_a_link_brings_the_person_to_another_device_once(service: KontorServer) 
     link = service.people.device_link(anna.id)
     person, token = service.people.claim_device(link)
     assert person == anna
-    assert service.people.of_session(token) == anna
+    assert service.people.use_session(token)[0] == anna
     with pytest.raises(BadLink):
         service.people.claim_device(link)
 
@@ -212,7 +212,7 @@ def test_of_many_who_claim_a_link_at_once_one_gets_it(service: KontorServer) -> 
 def test_a_person_can_be_renamed(service: KontorServer) -> None:
     anna, token = service.people.guest("Anna")
     assert service.people.rename(anna.id, "Anne").name == "Anne"
-    person = service.people.of_session(token)
+    person = service.people.use_session(token)[0]
     assert person == Person(anna.id, "Anne")
 
 
@@ -245,7 +245,7 @@ class Credentials:
 
     def check(self, service: KontorServer) -> None:
         """Check that all of it is still valid."""
-        assert service.people.of_session(self.session) == self.anna
+        assert service.people.use_session(self.session)[0] == self.anna
         assert service.people.of_api_token(self.program) == self.anna
         assert service.people.claim_device(self.link)[0] == self.anna
         service.opening.sit(self.table, 1, service.people.guest("Bernd")[0].id, self.invitation)
@@ -264,7 +264,7 @@ def test_a_clock_that_was_wrong_for_a_while_deletes_nothing(service: KontorServe
     run_on(service, clock, 30)
     clock.tick(days=days)
     run_on(service, clock, 60)
-    assert days < 200 or service.people.of_session(credentials.session) is None
+    assert days < 200 or service.people.use_session(credentials.session)[0] is None
     clock.tick(days=-days)
     run_on(service, clock, 60)
     credentials.check(service)
@@ -329,5 +329,5 @@ def test_a_person_has_a_bounded_number_of_sessions(service: KontorServer, clock:
     for _ in range(50):
         clock.tick(seconds=1)
         service.people.claim_device(service.people.device_link(anna.id))
-    assert service.people.of_session(first) is None
+    assert service.people.use_session(first)[0] is None
     assert len(service.people.sessions(anna.id)) == 50

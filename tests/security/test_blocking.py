@@ -21,7 +21,7 @@ def test_what_a_muted_person_says_is_on_no_page_and_in_no_stream_of_the_one_who_
         assert link.has("others")
         page = anna.press(people_page(anna, table).button("mute-1"))
         assert "You have muted Bernd." in page.text("main")
-        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         program = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         heard = []
@@ -66,7 +66,7 @@ def test_a_blocked_person_is_told_what_everybody_is_told(served: Served) -> None
         refused = bernd.press(bernd.get(free).button("sit-2"))
         assert refused.status == 403
         assert "block" not in refused.text("refused")
-        person = served.service.people.of_session(bernd.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(bernd.client.cookies["kontor"])
         assert person
         program = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         assert bernd.client.post(f"/api{free}/seats/1", json={}, headers=program).status_code == 403
@@ -89,7 +89,7 @@ def test_nobody_does_anything_about_others_for_somebody_else(served: Served) -> 
         assert people_page(stranger, table).status == 403
         assert "You have blocked" not in people_page(anna, table).html
         anna.press(people_page(anna, table).button("block-1"))
-        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         (blocked,) = served.service.blocking.blocked_people(person.id)
         token = bernd.get("/you").forms[0].fields["token"]

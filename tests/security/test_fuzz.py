@@ -333,7 +333,7 @@ def test_nobody_is_known_by_a_token_or_an_id_that_was_made_up(
     service_of_one: tuple[KontorServer, str, str], text: str, seat: Any
 ) -> None:
     service, table, stranger = service_of_one
-    assert service.people.of_session(text) is None
+    assert service.people.use_session(text)[0] is None
     assert service.people.of_api_token(text) is None
     before = service.tables.info(table)
     tries: list[Callable[[], object]] = [
@@ -398,7 +398,7 @@ def test_whatever_an_address_is_it_is_counted(address: str, limit: str) -> None:
 def test_bodies_of_every_kind_are_answered_and_change_nothing(served: Served) -> None:
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd").removeprefix("/tables/")
-        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        person = served.service.people.use_session(anna.client.cookies["kontor"])[0]
         assert person
         bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         deep = b'{"number":1,"move":' + b'{"a":' * 12_000 + b"1" + b"}" * 12_000 + b"}"

@@ -47,7 +47,7 @@ class Tags(HTMLParser):
 
 def table_with(served: Served, host: Guest, others: Sequence[str], salt: str = "") -> str:
     """Open a game of the Holländer of the host and others at the same device; return the path of its page."""
-    person = served.service.people.of_session(host.client.cookies["kontor"])
+    person = served.service.people.holder_of_session(host.client.cookies["kontor"])
     assert person
     seats = (SeatPlan("me"), *[SeatPlan("here", name=other) for other in others])
     plan = Plan("dutchman", Options(players=len(seats), starter=0), seats)

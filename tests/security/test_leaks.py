@@ -61,7 +61,7 @@ def test_what_breaks_tells_where_and_never_what(
 ) -> None:
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         button = anna.get(table).button("say-go")
@@ -83,7 +83,7 @@ def test_a_stream_that_breaks_tells_where_and_never_what(
 ) -> None:
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         heard = list[str]()
         with anna.client.stream("GET", f"{table}/live") as streaming:
@@ -161,7 +161,7 @@ def test_a_private_table_shows_strangers_who_sits_there_and_nothing_else(served:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Mallory") as mallory:
         table = seat_friend(anna, bernd, watch="no")
         anna.press(anna.get(table).button("say-go"), text="Only between us")
-        person = served.service.people.of_session(mallory.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(mallory.client.cookies["kontor"])
         assert person
         bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         pages = [
@@ -223,7 +223,7 @@ def test_no_view_of_another_seat_is_given_to_who_asks_for_it(served: Served) -> 
     """Ask by number, by the parameter twice, and by a seat that does not exist."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, Guest(served.address) as nobody:
         table = seat_friend(anna, bernd).removeprefix("/tables/")
-        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         for part in ("view", "moves", "events"):

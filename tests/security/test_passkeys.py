@@ -79,7 +79,7 @@ def test_a_person_comes_back_without_a_name_typed(offering: Served) -> None:
         # The cookie of the person who used this browser before is no longer valid.
         before = bernd.client.cookies["kontor"]
         assert come_back(bernd, device).path == "/"
-        assert offering.service.people.of_session(before) is None
+        assert offering.service.people.holder_of_session(before) is None
         (handle,) = [passkey.handle for passkey in offering.service.passkeys.of(person_of(offering, anna))]
         anna.press(anna.get("/you").button(f"passkey-{handle}"))
         assert "my phone, since" not in anna.get("/you").text("main")
@@ -87,7 +87,7 @@ def test_a_person_comes_back_without_a_name_typed(offering: Served) -> None:
 
 
 def person_of(served: Served, someone: Guest) -> str:
-    person = served.service.people.of_session(someone.client.cookies["kontor"])
+    person = served.service.people.holder_of_session(someone.client.cookies["kontor"])
     assert person
     return person.id
 

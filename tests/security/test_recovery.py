@@ -56,7 +56,7 @@ def test_a_person_without_a_browser_comes_back_by_a_recovery_code(served: Served
         assert "In this browser you are Bernd" in bernd.get("/return").text("main")
         assert try_code(bernd, code).status_code == 303
         assert bernd.client.cookies["kontor"] != before
-        assert served.service.people.of_session(before) is None
+        assert served.service.people.holder_of_session(before) is None
 
 
 def test_a_device_code_is_typed_where_no_link_leads(served: Served) -> None:
@@ -92,7 +92,7 @@ def test_codes_cannot_be_guessed_and_no_form_of_others_tries_one(tmp_path: Path)
 
 def test_the_offer_is_for_the_person_and_put_away_by_them_alone(served: Served) -> None:
     with served.guest("Anna") as anna:
-        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         table = served.service.opening.open(person.id, shanghaien(ME, CARLA))
         assert not anna.get("/").has("offer")
@@ -165,7 +165,7 @@ def test_two_guests_become_one_after_proof_and_not_at_one_table(served: Served) 
         refused = anna.press(anna.get("/you").button("join-go"), code=code)
         assert refused.status == 409
         assert "Both players sit at the same table." in refused.text("refused")
-        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         seat = served.service.opening.seats_of(together.split("/")[-1], person.id)[0]
         served.service.early_endings.resign(together.split("/")[-1], seat, person.id)

@@ -143,7 +143,7 @@ def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
     """Check that an open stream is closed before it sends anything new when its session ends."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         table = seat_friend(anna, bernd)
-        person = served.service.people.of_session(bernd.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(bernd.client.cookies["kontor"])
         assert person
         heard = []
         with bernd.client.stream("GET", f"{table}/live") as streaming:
@@ -164,7 +164,7 @@ def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
     monkeypatch.setattr("kontor.web.live.watcher.monotonic", lambda: now)
     with KontorServer.open(with_database(tmp_path)) as service:
         person, token = service.people.guest("Anna")
-        visitor = Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
+        visitor = Visitor(partial(service.people.holder_of_session, token), token, "en", "", "", False, "/", False)
         watcher = Watcher(service.people, visitor)
         with service._transactions.storage.writing() as db:  # without an event, as when time passes
             db.execute(delete(tokens).where(tokens.c.hash == people.hash_token(token)))
@@ -183,7 +183,9 @@ def test_whoever_ends_any_session_has_all_streams_of_the_process_ask_at_once(tmp
         watchers = {}
         for name in ("Anna", "Bernd"):
             person, token = service.people.guest(name)
-            visitor = Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
+            visitor = Visitor(
+                partial(service.people.holder_of_session, token), token, "en", "", "", False, "/", False
+            )
             watchers[person.id] = Watcher(service.people, visitor)
         anna, bernd = watchers
         end_sessions(service, anna)
@@ -194,7 +196,7 @@ def test_whoever_ends_any_session_has_all_streams_of_the_process_ask_at_once(tmp
 def test_a_session_opens_no_api_and_a_programs_token_no_page(served: Served) -> None:
     with served.guest("Anna") as anna:
         session = anna.client.cookies["kontor"]
-        person = served.service.people.of_session(session)
+        person = served.service.people.holder_of_session(session)
         assert person
         token = served.service.people.api_token(person.id)
         assert (
@@ -209,7 +211,7 @@ def test_a_session_opens_no_api_and_a_programs_token_no_page(served: Served) -> 
 @pytest.mark.parametrize("scheme", ["Basic", "bearer", "BEARER", ""])
 def test_a_program_is_known_by_the_scheme_and_the_token(served: Served, scheme: str) -> None:
     with served.guest("Anna") as anna:
-        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         token = served.service.people.api_token(person.id)
     status = httpx.get(f"{served.address}/api/me", headers={"authorization": f"{scheme} {token}".strip()}).status_code

@@ -74,7 +74,7 @@ def test_everything_is_there(service: KontorServer) -> None:
         "waiting shanghaien": "waiting",
         "waiting dutchman": "waiting",
     }
-    person = service.people.of_session(KNOWN["session"])
+    person = service.people.holder_of_session(KNOWN["session"])
     assert person is not None
     assert (person.id, person.name) == (ANNA, "Anna")
     program = service.people.of_api_token(KNOWN["api"])

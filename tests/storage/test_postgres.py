@@ -39,7 +39,7 @@ def test_many_who_open_a_new_server_at_once_make_one(empty_database: str, clock:
     with ThreadPoolExecutor(6) as pool:
         services = list(pool.map(lambda _: KontorServer.open(empty_database, clock), range(6)))
     anna, token = services[0].people.guest("Anna")
-    assert [service.people.of_session(token) for service in services] == [anna] * 6
+    assert [service.people.use_session(token)[0] for service in services] == [anna] * 6
     for service in services:
         service.close()
     assert execute(empty_database, "SELECT version_num FROM alembic_version") == [(newest(),)]
@@ -102,7 +102,7 @@ def test_lost_connections_are_replaced_unless_something_was_said_on_them(databas
     with KontorServer.open(database, clock) as service:
         anna, token = service.people.guest("Anna")
         execute(database, cut)
-        assert service.people.of_session(token) == anna
+        assert service.people.use_session(token)[0] == anna
         execute(database, cut)
         service.people.guest("Bernd")
 

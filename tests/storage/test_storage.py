@@ -57,7 +57,7 @@ def test_a_server_is_made_where_there_is_none(tmp_path: Path) -> None:
         anna, token = service.people.guest("Anna")
     assert (folder / DATABASE).is_file()
     with KontorServer.open(folder) as service:
-        assert service.people.of_session(token) == anna
+        assert service.people.use_session(token)[0] == anna
 
 
 def test_the_first_migration_makes_what_the_program_uses(service: KontorServer, tmp_path: Path) -> None:
@@ -406,7 +406,7 @@ def test_a_database_that_is_damaged_while_it_is_open_is_told(tmp_path: Path) -> 
         for ask in (
             service.listing.lobby,
             service.listing.count_tables,
-            lambda: service.people.of_session("x"),
+            lambda: service.people.use_session("x")[0],
         ):
             with pytest.raises(StorageFailure, match="is damaged"):
                 ask()

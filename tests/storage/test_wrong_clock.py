@@ -104,7 +104,7 @@ def test_a_year_ahead_for_a_minute_nothing_final_is_done(place: Place) -> None:
         machine.jump(-YEAR)
         service.upkeep.apply_deadlines()
         assert service.tournaments.view(tournament).info.status == "open"
-        assert service.people.of_session(token) == anna
+        assert service.people.use_session(token)[0] == anna
         assert service.tables.info(table).status == "waiting"
         machine.pass_time(timedelta(days=1))
         assert service.ratings.due() == machine.clock.time

@@ -83,7 +83,7 @@ def measure(service: KontorServer, game: str) -> None:
             for seat in range(1, players):
                 service.opening.sit(table, seat, guests[seat][0].id)
             visitors = [
-                Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
+                Visitor(partial(service.people.holder_of_session, token), token, "en", "", "", False, "/", False)
                 for _, token in guests
             ]
             watchers = [Watcher(visitor) for visitor in visitors]
@@ -109,7 +109,7 @@ def serve(parent: Connection) -> None:
     """Run a server with watchable tables; send its address and tables, and its memory in KiB on request."""
     with TemporaryDirectory() as folder, Served(Path(folder)) as served, ExitStack() as guests:
         players = [guests.enter_context(served.guest(name)) for name in ("Anna", "Bernd")]
-        people = [served.service.people.of_session(player.client.cookies["kontor"]) for player in players]
+        people = [served.service.people.holder_of_session(player.client.cookies["kontor"]) for player in players]
         anna, bernd = [person.id for person in people if person]
         tables = []
         for _ in range(STREAMS[-1] // 10):

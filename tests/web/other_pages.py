@@ -139,16 +139,16 @@ def _tournament(served: Served) -> Iterator[OtherPage]:
         tournament = service.tournaments.open(everybody[0].id, plan)
         for one in everybody:
             service.tournaments.join(tournament, one.id)
-        shown = (OtherPage(f"/tournaments/{tournament}", everybody[0].token), OtherPage(f"/tournaments/{tournament}"))
-        yield from shown
+        views = (OtherPage(f"/tournaments/{tournament}", everybody[0].token), OtherPage(f"/tournaments/{tournament}"))
+        yield from views
         service.tournaments.start(tournament, everybody[0].id)
-        yield from shown
+        yield from views
         while service.tournaments.view(tournament).info.status == "running":
             for table in tables_now(service.tournaments.view(tournament)):
                 while person_moves(service, table, random):
                     pass
             service.tournaments.go_on()
-        yield from shown
+        yield from views
         yield OtherPage(f"/tournaments/new/{plan.game}", everybody[0].token)
     yield OtherPage("/tournaments?show=over", everybody[0].token)
 

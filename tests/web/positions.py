@@ -35,7 +35,7 @@ _MANY: Final = 1000
 
 def person_of(served: Served, guest: Guest) -> str:
     """Return the id by which the server knows a guest."""
-    person = served.service.people.of_session(guest.client.cookies["kontor"])
+    person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
     assert person is not None
     return person.id
 

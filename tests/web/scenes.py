@@ -82,7 +82,7 @@ def resigned_scene(service: KontorServer, monkeypatch: pytest.MonkeyPatch, game:
     """Return a table at which the mover resigned, as the first seat sees it."""
     table = open_known_table(service, monkeypatch, game, OPTIONS[game](players), players, 1)
     table.play(table.moves[0])
-    person = service.people.of_session(table.token)
+    person = service.people.holder_of_session(table.token)
     assert person is not None
     service.early_endings.resign(table.id, table.mover, person.id)
     return Scene("somebody resigned", table, 0)

@@ -236,7 +236,7 @@ def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(
         table.play(lay)
         page.wait_for_function(IN_VIEW, arg="#df-rack")
         page.evaluate("scrollTo(0, 0)")
-        anna = served.service.people.of_session(table.tokens[0])
+        anna = served.service.people.holder_of_session(table.tokens[0])
         assert anna
         table.service.talk.say(table.id, anna.id, "Now you.", 0)
         expect(page.locator("#chat")).to_contain_text("Now you.")

@@ -117,12 +117,12 @@ def test_every_scene_of_a_game_can_be_read_and_played_in_drawn_windows(
     assert not wrong, _report(wrong, seed)
 
 
-def look_at_page(pages: Pages, shown: OtherPage, window: Window) -> list[str]:
+def look_at_page(pages: Pages, target: OtherPage, window: Window) -> list[str]:
     """Return the faults of a page beyond the tables in a window, each with both."""
-    with page_in(pages, window, shown.token) as page:
-        page.goto(shown.path)
+    with page_in(pages, window, target.token) as page:
+        page.goto(target.path)
         wrong = [*findings(page, NEEDED_ELSEWHERE), *small_targets(page, NEEDED_ELSEWHERE), *shifts(page)]
-        return [f"{shown.path} ({window}): {fault}" for fault in wrong]
+        return [f"{target.path} ({window}): {fault}" for fault in wrong]
 
 
 @pytest.mark.long
@@ -143,10 +143,10 @@ def test_pages_with_people_and_games_can_be_read_in_drawn_windows(
 ) -> None:
     random = Random(f"{seed} {occasion}")
     wrong: list[str] = []
-    for shown in OCCASIONS[occasion](served):
+    for target in OCCASIONS[occasion](served):
         drawn = [draw_window(random) for _ in range(max(1, drawn_count(USUAL) // 40))]
-        for window in (*FAILED_PAGES.get(shown.kind, ()), *drawn):
-            wrong += look_at_page(pages, shown, window)
+        for window in (*FAILED_PAGES.get(target.kind, ()), *drawn):
+            wrong += look_at_page(pages, target, window)
     assert not wrong, _report(wrong, seed)
 
 

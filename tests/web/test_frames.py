@@ -66,7 +66,9 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
             service.opening.sit(table, seat, guests[seat][0].id)
         # Each person reads in another language, and in two windows; the last person has no seat.
         visitors = [
-            Visitor(partial(service.people.of_session, token), token, LANGUAGES[at % 3], "", "", False, "/", False)
+            Visitor(
+                partial(service.people.holder_of_session, token), token, LANGUAGES[at % 3], "", "", False, "/", False
+            )
             for at, (_, token) in enumerate((*guests, *guests))
         ]
         loaded = [

@@ -119,7 +119,7 @@ BADGES: Final = """
 def test_the_badge_of_the_app_follows_moves_and_pushes(chromium: Chromium, served_with_push: Served) -> None:
     service, random = served_with_push.service, Random(1)
     with served_with_push.guest("Anna") as anna, browsing(chromium, served_with_push.address, anna) as page:
-        person = service.people.of_session(anna.client.cookies["kontor"])
+        person = service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         bernd = service.people.guest("Bernd")[0].id
 

@@ -118,7 +118,7 @@ def test_cards_can_be_read_after_somebody_resigned(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     table = moment(served.service, monkeypatch, "dice and three tricks")
-    token, person = table.token, served.service.people.of_session(table.token)
+    token, person = table.token, served.service.people.holder_of_session(table.token)
     assert person
     served.service.early_endings.resign(table.id, table.mover, person.id)
     with browsing(chromium, served.address, token, locale=language) as page:

@@ -206,7 +206,7 @@ def test_an_address_that_is_not_public_is_refused_when_it_is_entered(served_with
             page = greta.press(greta.get("/you").button("webhook-go"), webhook=f"https://{host}:8443/x", kind=kind)
             assert page.status == 422
             assert "public internet addresses only" in page.text("refused")
-        person = served_with_mail.service.people.of_session(greta.client.cookies["kontor"])
+        person = served_with_mail.service.people.holder_of_session(greta.client.cookies["kontor"])
         assert person
         token = served_with_mail.service.people.api_token(person.id)
         answer = greta.client.post(
@@ -227,7 +227,7 @@ def test_the_page_of_a_person_says_why_nothing_arrives_and_since_when(served_wit
     with served_with_mail.guest("Ida") as ida:
         page = ida.press(ida.get("/you").button("mail-go"), address="ida@mail.example")
         page = ida.press(page.button("mail-code-go"), code=served_with_mail.code())
-        person = served_with_mail.service.people.of_session(ida.client.cookies["kontor"])
+        person = served_with_mail.service.people.holder_of_session(ida.client.cookies["kontor"])
         assert person
         (way,) = served_with_mail.service.ways.of(person.id).ways
         assert not page.has(f"failure-{way.id}")
@@ -257,7 +257,7 @@ MANY = 57
 def test_nothing_that_waits_is_left_out(served_with_mail: Reached) -> None:
     service = served_with_mail.service
     with served_with_mail.guest("Jonas") as jonas:
-        person = service.people.of_session(jonas.client.cookies["kontor"])
+        person = service.people.holder_of_session(jonas.client.cookies["kontor"])
         assert person
         random = Random(1)
         other = service.people.guest("Karla")[0].id

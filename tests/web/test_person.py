@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from html import unescape
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -71,7 +72,12 @@ def test_names_at_a_table_are_links_with_ratings_as_far_as_people_show_them(
 ) -> None:
     service, reads = served.service, []
     look_up = shown_ratings.shown_at_tables
-    monkeypatch.setattr(shown_ratings, "shown_at_tables", lambda *args: [reads.append(args), look_up(*args)][1])
+
+    def note_read(*args: Any) -> Any:
+        reads.append(args)
+        return look_up(*args)
+
+    monkeypatch.setattr(shown_ratings, "shown_at_tables", note_read)
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
         person = id_of(served, anna)
         add_ratings(service, person)

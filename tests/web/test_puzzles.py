@@ -123,7 +123,7 @@ def test_what_a_stranger_solved_comes_with_the_name_they_choose_and_is_kept(serv
         assert level_of(guest.get("/puzzles"))
         guest.press(answers(guest.get("/puzzles/shanghaien/2026-11-05"))[0])
         del guest.client.cookies["kontor-puzzles"]
-        person = served.service.people.of_session(guest.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
         assert person
         assert progress.decode(served.service.solving.of(person.id))["shanghaien"].count == 2
         assert level_of(guest.get("/puzzles"))

@@ -67,7 +67,7 @@ class Browsing:
 
     def __init__(self, served: Served, guest: Guest, page: Page) -> None:
         self.served, self.guest, self.page = served, guest, page
-        person = served.service.people.of_session(guest.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
         assert person
         self.person = person.id
         self.one, self.two = subscription("one"), subscription("two")

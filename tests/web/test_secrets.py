@@ -69,7 +69,7 @@ class Reader:
         self.seat = seat
         self.service = served.service
         self.guest = Guest(served.address, name)
-        person = served.service.people.of_session(self.guest.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(self.guest.client.cookies["kontor"])
         assert person
         self.id = person.id
         self.token = served.service.people.api_token(person.id)

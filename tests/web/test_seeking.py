@@ -165,6 +165,6 @@ def test_a_program_that_wants_any_number_gets_what_the_game_allows(served: Serve
 
 
 def person_of(served: Served, guest: Guest) -> str:
-    person = served.service.people.of_session(guest.client.cookies["kontor"])
+    person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
     assert person
     return person.id

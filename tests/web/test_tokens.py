@@ -70,7 +70,7 @@ def test_a_program_makes_tokens_for_others_lists_and_revokes_them(served: Served
 
 def test_nobody_takes_back_what_is_not_a_token_of_theirs(served: Served) -> None:
     with served.guest("Anna") as anna, made_by_the_api(served, "Robota") as robota:
-        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         with client_with_token(served, served.service.people.api_token(person.id)) as hers:
             others = robota.get("me/tokens").json()

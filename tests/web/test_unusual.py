@@ -104,7 +104,7 @@ def test_y1_a_rematch_tells_it_again(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         path = open_tournament(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED)
         bernd.press(bernd.get(path).button("sit-2"))
-        people = [served.service.people.of_session(guest.client.cookies["kontor"]) for guest in (anna, bernd)]
+        people = [served.service.people.holder_of_session(guest.client.cookies["kontor"]) for guest in (anna, bernd)]
         for _ in range(2000):
             info = served.service.tables.info(path.removeprefix("/tables/"))
             if info.mover is None:

@@ -79,7 +79,7 @@ class Notified:
 @pytest.fixture
 def notified(tmp_path: Path) -> Iterator[Notified]:
     with Served(tmp_path, ways=frozenset({"webhook"})) as served, served.guest("Anna") as anna:
-        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         table = served.service.opening.open(served.service.people.guest("Bernd")[0].id, shanghaien(OPEN, ME))
         served.service.opening.sit(table, 0, person.id)
@@ -134,7 +134,7 @@ def test_a_page_that_is_fetched_in_case_it_is_wanted_is_no_look(notified: Notifi
 def test_neither_is_the_head_of_a_page_or_a_feed(notified: Notified) -> None:
     notified.get("/tables/{table}", method="HEAD")
     notified.get("/api/tables/{table}", method="HEAD", program=True)
-    person = notified.served.service.people.of_session(notified.anna.client.cookies["kontor"])
+    person = notified.served.service.people.holder_of_session(notified.anna.client.cookies["kontor"])
     assert person
     feed = notified.served.service.ways.new_feed(person.id, "en", notified.served.address)
     for kind in ("ics", "atom"):

@@ -234,8 +234,8 @@ def test_what_is_said_out_of_sight_is_told_at_once_and_leads_to_the_talk(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = open_known_table(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
-    bernd = served.service.people.of_session(table.tokens[1])
-    anna = served.service.people.of_session(table.tokens[0])
+    bernd = served.service.people.holder_of_session(table.tokens[1])
+    anna = served.service.people.holder_of_session(table.tokens[0])
     assert bernd
     assert anna
     with pages(table.tokens[0], **PHONE) as page:

@@ -76,14 +76,11 @@ class People:
 
     # ------------------------------------------------------------------------------------------------- sessions
 
-    def of_session(self, token: str) -> Person | None:
-        """Return the person of a session token. A session ends ``SESSION_DAYS`` after its last use."""
-        return self.use_session(token)[0]
-
     def use_session(self, token: str) -> tuple[Person | None, bool]:
         """Return the person of a session token, and whether the session was prolonged just now.
 
-        If it was, the browser should keep its cookie longer, too.
+        It ends ``SESSION_DAYS`` after its last use. If that was prolonged, the browser should keep its cookie longer,
+        too.
         """
         person, to_prolong = self._look_up(token, "session")
         return person, to_prolong and self._record_use(_prolong, token)
