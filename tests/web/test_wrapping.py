@@ -144,7 +144,7 @@ def test_y6_the_largest_numbers_in_play_stand_in_one_line(served: Served, pages:
 @pytest.mark.parametrize("width", [832, 1366])
 def test_short_words_are_not_broken_where_a_table_waits(served: Served, pages: Pages, width: int) -> None:
     """Check the way to a link, and the cards of one's tables beside long terms, in a language of long words."""
-    broken = """(selectors) => selectors.flatMap((selector) => [...document.querySelectorAll(selector)].filter((it) => {
+    broken = """(selectors) => selectors.flatMap((one) => [...document.querySelectorAll(one)].filter((it) => {
       const { width, height } = it.getBoundingClientRect();
       return height > width || height > 100;
     }).map((one) => one.outerHTML.slice(0, 120)))"""
