@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -49,7 +50,7 @@ def headlines(states: list[tuple[Any, Any]], seat: int | None) -> list[tuple[Any
         happened = [one for _, event, *_ in since for one in event.happened]
         last = max(at for at, one in enumerate(happened) if isinstance(one, Sailed))
         view = DUTCHMAN.view(state, seat)
-        rounds.append((view, happened[last:], retell(WORDS, NAMES, view, lambda since=since: since)))
+        rounds.append((view, happened[last:], retell(WORDS, NAMES, view, partial(list, since))))
     return rounds
 
 
@@ -64,7 +65,9 @@ def test_a_round_begins_with_the_voyage_before_it(seat: int | None) -> None:
             assert "lucky" not in headline
             ruined = [one for event in happened if isinstance(event, Bankrupt) for one in event.seats]
             (paid,) = [event.paid for event in happened if isinstance(event, Paid)] or [()]
-            earned = {event.seat: event.ducats for event in happened if isinstance(event, Earned)}
+            earned: dict[int | None, int] = {
+                event.seat: event.ducats for event in happened if isinstance(event, Earned)
+            }
             if ruined:
                 assert ("you are bankrupt" in headline) == (seat in ruined)
             elif paid:

@@ -75,9 +75,7 @@ def show_position(pages: Pages, visitor: Visitor, position: BoardPosition, tale:
     my_turn = bool(position.moves) and seat is not None and view.mover == seat
     say = adapter.addressed if adapter.addressed and seat is not None else adapter.headline
     steps = list(position.steps)
-    retold = (
-        adapter.retell(words, position.names, view, lambda: seen_of(steps[-MOST_RETOLD:])) if adapter.retell else ""
-    )
+    retold = adapter.retell(words, position.names, view, lambda: seen_of(steps[-MOST_RETOLD:]))
     table = PositionShown(
         game=position.game,
         title=adapter.title,
