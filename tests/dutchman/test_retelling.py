@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -49,7 +50,7 @@ def headlines(states: list[tuple[Any, Any]], seat: int | None) -> list[tuple[Any
         happened = [one for _, event, *_ in since for one in event.happened]
         last = max(at for at, one in enumerate(happened) if isinstance(one, Sailed))
         view = DUTCHMAN.view(state, seat)
-        rounds.append((view, happened[last:], retell(WORDS, NAMES, view, since.copy)))
+        rounds.append((view, happened[last:], retell(WORDS, NAMES, view, partial(list, since))))
     return rounds
 
 

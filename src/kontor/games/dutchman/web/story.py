@@ -82,8 +82,8 @@ def checked(view: View, happened: Happenings) -> tuple[Colour, ...]:
 
 
 def describe_actions(words: Words) -> list[str]:
-    """Return what can be done in a round: horseshoes, a Kontor card, a Smith card."""
-    return [words.say(phrases.RULES[number]) for number in ("H6c", "H6a", "H6b")]
+    """Return what the cards do; the question says how horseshoes are played."""
+    return [words.say(phrases.RULES[number]) for number in ("H6a", "H6b")]
 
 
 # ------------------------------------------------------------------------------------------------- the voyage
