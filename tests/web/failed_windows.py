@@ -7,9 +7,13 @@ from typing import Final
 from web.drawn_windows import Window
 
 SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
-    ("dutchman", 3): (("sail, spectator", Window(1605, 881, 21, "de", "light", touch=False)),),
+    ("dutchman", 3): (
+        ("sail, spectator", Window(1605, 881, 21, "de", "light", touch=False)),
+        ("action, mover", Window(320, 384, 16, "it", "dark", touch=False)),
+    ),
     ("dutchman", 4): (
         ("action, mover", Window(320, 529, 16, "it", "light", touch=True)),
+        ("action, mover", Window(1036, 818, 18, "fr", "light", touch=False)),
         ("action, mover", Window(322, 624, 18, "en", "light", touch=False)),
         ("the end", Window(730, 521, 21, "ja", "dark", touch=True)),
         ("the end", Window(515, 382, 18, "it", "light", touch=False)),
