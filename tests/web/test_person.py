@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from html import unescape
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from playwright.sync_api import expect
@@ -70,14 +70,9 @@ def prepared(served: Served, anna: str) -> dict[str, str]:
 def test_names_at_a_table_are_links_with_ratings_as_far_as_people_show_them(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    service, reads = served.service, []
-    look_up = shown_ratings.shown_at_tables
-
-    def note_read(*args: Any) -> Any:
-        reads.append(args)
-        return look_up(*args)
-
-    monkeypatch.setattr(shown_ratings, "shown_at_tables", note_read)
+    service = served.service
+    look_up = Mock(wraps=shown_ratings.shown_at_tables)
+    monkeypatch.setattr(shown_ratings, "shown_at_tables", look_up)
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
         person = id_of(served, anna)
         add_ratings(service, person)
@@ -85,7 +80,7 @@ def test_names_at_a_table_are_links_with_ratings_as_far_as_people_show_them(
         assert nobody.get(path).text("sitting").startswith("Anna ")
         assert not any(guest.get(path).has("person-1") for guest in (anna, bernd, nobody))
         handle = service.ratings.show(person, listed=False, public=True).handle
-        reads.clear()
+        look_up.reset_mock()
         for guest in (anna, bernd, nobody):
             page = guest.get(path)
             assert f'<a id="person-1" href="/people/{handle}">Anna</a>' in page.html
@@ -93,7 +88,7 @@ def test_names_at_a_table_are_links_with_ratings_as_far_as_people_show_them(
             assert not page.has("person-2"), "Bernd shows nothing"
         mover = anna if (at := anna.get(path)).moves else bernd
         mover.press((at if mover is anna else bernd.get(path)).moves[0])
-        assert len(reads) == 1, "no move reads ratings"
+        assert look_up.call_count == 1, "no move reads ratings"
         service.ratings.show(person, listed=True, public=False)
         assert not nobody.get(path).has("person-1"), "her page is gone at once"
         assert nobody.get(path).text("sitting").startswith("Anna 1655 ")
