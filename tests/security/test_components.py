@@ -132,7 +132,7 @@ def test_our_scripts_make_nothing_of_text() -> None:
     event = "JSON.parse(event.detail.message.data)"
     assert ours["kontor.js"].count(event) == 1
     ours["kontor.js"] = ours["kontor.js"].replace(event, "")
-    written = "JSON.stringify(await asked(form))"
+    written = "JSON.stringify(await credentialFor(form))"
     assert ours["passkeys.js"].count(written) == 1
     ours["passkeys.js"] = ours["passkeys.js"].replace(written, "")
     code = r"\beval\b|\bFunction\(|\bJSON\b|__proto__|Object\.assign"

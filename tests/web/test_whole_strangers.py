@@ -32,6 +32,10 @@ WINDOWS: Final[dict[By, dict[str, Any]]] = {
 MOST_SHIFT: Final = 0.05
 """Highest cumulative layout shift from the first screen to the end."""
 
+LIES_STILL: Final = """() => !document.getAnimations().some((one) => one.playState === "running"
+  && Number.isFinite(one.effect.getComputedTiming().endTime))"""
+"""A script that returns true if nothing flies: dice on their way lie over what is below them."""
+
 ENDS: Final = {"shanghaien": "#sh-outcome p", "dutchman": "#df-end"}
 """Selectors of what tells the result."""
 
@@ -58,6 +62,7 @@ class Film:
     def look(self, kind: str) -> None:
         """Take a picture of the first moment of a kind, and check that all of its decision is in the window."""
         self._taken[kind] += 1
+        self._page.wait_for_function(LIES_STILL)
         self.faults += [f"{kind}: {fault}" for fault in findings(self._page, NEEDED) if fault.startswith("needed")]
         if self._taken[kind] == 1:
             self._page.screenshot(path=self._folder / f"{len(self._taken):02} {kind}.png")
