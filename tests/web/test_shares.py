@@ -12,7 +12,7 @@ from guests import query
 from kontor.fair import salt_commitment
 from kontor.server.composition import KontorServer
 from kontor.web.adapter import NO_CHAIR
-from web.browsers import Chromium, Pages, browsing, come_in, open_form, table_of
+from web.browsers import Chromium, Pages, begin_press, browsing, come_in, open_form, table_of
 from web.conftest import Served
 from web.guests import seat_friend
 
@@ -57,6 +57,7 @@ def test_a_word_goes_before_and_a_free_chair_gets_a_share_too(served: Served, pa
     with pages() as hers, pages() as his:
         come_in(hers, "Anna")
         open_form(hers, "shanghaien")
+        begin_press(hers)
         hers.locator("details.more summary").click()
         hers.locator("#salt").fill("tulip")
         hers.locator("#chair-2").select_option("open")
@@ -266,6 +267,8 @@ def test_for_a_game_over_days_strict_dice_are_asked_for(served: Served, pages: P
     with pages() as hers, pages() as his:
         come_in(hers, "Anna")
         open_form(hers, "shanghaien")
+        begin_press(hers)
+        begin_press(hers)
         hers.locator("details.more summary").click()
         hers.locator("#dice").select_option("strict")
         hers.locator("#pace").select_option("slow-86400-0")

@@ -431,13 +431,14 @@ def _headline(
     if look and look.view.mover == CHANCE and info.status == "playing":
         return words.say("Waiting until all tables have come this far.")
     retold = _retell(words, adapter, names, now, look) if look and info.status == "playing" else ""
-    if retold:
-        return retold
-    if look and adapter.addressed and len(info.mine) <= 1:
-        return adapter.addressed(words, names, look.view)
+    if look and len(info.mine) <= 1:
+        if retold:
+            return retold
+        if adapter.addressed:
+            return adapter.addressed(words, names, look.view)
     if look:
         # If several people share the device, the headline names the player.
-        headline = adapter.headline(words, names, look.view)
+        headline = retold or adapter.headline(words, names, look.view)
         mine = look.view.seat is not None and look.view.mover == look.view.seat
         return words.say("Your turn. {headline}", headline=headline) if mine else headline
     if info.status == "waiting":
