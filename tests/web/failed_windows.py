@@ -11,6 +11,7 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("sail, spectator", Window(1605, 881, 21, "de", "light", touch=False)),
         ("action, mover", Window(320, 384, 16, "it", "dark", touch=False)),
         ("the end", Window(1422, 1068, 18, "en", "light", touch=False)),
+        ("the end", Window(1280, 1024, 16, "it", "light", touch=False)),
     ),
     ("dutchman", 4): (
         ("action, mover", Window(320, 529, 16, "it", "light", touch=True)),

@@ -210,10 +210,9 @@ def width_with_names(names: Sequence[str]) -> int:
 
 
 def _place_labels(lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield the lines with their names set apart, from the lowest upwards; bankrupts' names stay where they ended."""
+    """Yield the lines with their names set apart, from the lowest upwards: all names stand at the right edge."""
     free = BOTTOM
     for line in sorted(lines, key=lambda line: (-line.label, -line.seat)):
-        end = line.label
-        height = min(end, free)
-        free = height - _LABEL if not line.ruined else free
-        yield replace(line, label=end - _LABEL // 2 if line.ruined else height)
+        height = min(line.label, free)
+        free = height - _LABEL
+        yield replace(line, label=height)
