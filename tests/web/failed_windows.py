@@ -12,6 +12,9 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("action, mover", Window(320, 384, 16, "it", "dark", touch=False)),
         ("the end", Window(1422, 1068, 18, "en", "light", touch=False)),
         ("the end", Window(1280, 1024, 16, "it", "light", touch=False)),
+        ("the end", Window(2339, 519, 16, "en", "light", touch=False)),
+        ("propose, 2 tied, reader tied, mover", Window(663, 534, 21, "de", "light", touch=False)),
+        ("action, mover", Window(478, 442, 18, "it", "light", touch=True)),
     ),
     ("dutchman", 4): (
         ("action, mover", Window(320, 529, 16, "it", "light", touch=True)),
