@@ -151,7 +151,7 @@ def test_short_words_are_not_broken_where_a_table_waits(served: Served, pages: P
     with served.guest("Bartholomäus Iversen") as host:
         path = open_shanghaien(host, **{"chair-2": "open"})
         with pages(host, viewport={"width": width, "height": 700}, locale="it") as page:
-            for address, selectors in ((path, "#invite-all, #pace-none"), ("/", ".table-card .who")):
+            for address, selectors in ((path, "#invite-all, #pace-none"), ("/", f'.table-card[href="{path}"] .who')):
                 page.goto(address)
                 expect(page.locator(selectors).first).to_be_visible()
                 assert page.evaluate(broken, selectors) == []
