@@ -178,5 +178,5 @@ async def _status(address: Address, message: bytes) -> int:
     finally:
         writer.close()
     if not answer:
-        raise Cut
+        raise Cut("the server closed the connection without a response")
     return int(answer.split(b" ", 2)[1])

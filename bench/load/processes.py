@@ -227,14 +227,13 @@ def serving(
             try:
                 addresses = _first_lines(process, workers)
                 if not addresses:
-                    why = Path(complaints.name).read_text("utf-8", "replace")
-                    raise NoServer(f"The server did not start: {' '.join(command)}\n{why[-2000:]}")
+                    raise NoServer(f"The server did not start: {' '.join(command)}")
                 yield addresses, process.pid
+            finally:
+                _end(process)
                 errors = Path(complaints.name).read_text("utf-8", "replace")
                 if errors:
                     print(f"The server complained:\n{errors[-4000:]}", file=sys.stderr)
-            finally:
-                _end(process)
 
 
 def _first_lines(process: subprocess.Popen[bytes], number: int) -> list[str]:

@@ -112,7 +112,7 @@ class _Connection(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         self._transport = None
         if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(Cut())
+            self._answer.set_exception(Cut("the server closed the connection"))
 
     @property
     def usable(self) -> bool:
@@ -126,7 +126,7 @@ class _Connection(asyncio.Protocol):
         self._answer = asyncio.get_running_loop().create_future()
         self._held = b""
         if self._transport is None:
-            self._answer.set_exception(Cut())
+            self._answer.set_exception(Cut("the server closed the connection"))
         else:
             self._transport.write(request)
         return self._answer
@@ -182,7 +182,7 @@ class Caller:
                 async with asyncio.timeout(READ_TIMEOUT):
                     answer = await connection.ask(request)
             except TimeoutError as error:
-                raise Cut from error
+                raise Cut(f"no complete response within {READ_TIMEOUT:g} s") from error
             unless_answered.pop_all()
         self._idle.append(connection)
         return answer
@@ -211,7 +211,7 @@ async def _connect(address: Address, made: Callable[[], _Kind]) -> _Kind:
                 made, address.host, address.port, local_addr=(address.mine, 0)
             )
     except (OSError, TimeoutError) as error:
-        raise Cut from error
+        raise Cut(f"no connection: {error}") from error
     return connection
 
 
@@ -264,7 +264,7 @@ class Stream(asyncio.Protocol):
         """Report the end of the stream; before its head has come, ``begin`` raises Cut."""
         self._transport = None
         if not self._begun.done():
-            self._begun.set_exception(Cut())
+            self._begun.set_exception(Cut("the server closed the connection"))
         self._on_end()
 
     def data_received(self, data: bytes) -> None:
@@ -314,6 +314,6 @@ async def open_stream(
         try:
             await stream.begin(request)
         except TimeoutError as error:
-            raise Cut from error
+            raise Cut(f"no stream within {READ_TIMEOUT:g} s") from error
         unless_begun.pop_all()
     return stream
