@@ -1,6 +1,6 @@
 """Strangers' films: from the first screen to the end of a game against the computer, pressed on the picture only.
 
-In ``./test`` their first move is in ``test_first_page.py``, decisions are in view in ``test_drawn_windows.py``, and whole
+In ``./test`` their first move is in ``test_first_page.py``; decisions are in view in ``test_drawn_windows.py``; whole
 games are played in ``test_whole_shanghaien.py`` and ``test_whole_dutchman.py``, and watched in ``test_windows.py``.
 """
 
