@@ -15,6 +15,8 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("the end", Window(2339, 519, 16, "en", "light", touch=False)),
         ("propose, 2 tied, reader tied, mover", Window(663, 534, 21, "de", "light", touch=False)),
         ("action, mover", Window(478, 442, 18, "it", "light", touch=True)),
+        ("action, mover", Window(743, 621, 16, "it", "dark", touch=False)),
+        ("check, spectator", Window(893, 823, 18, "fr", "light", touch=False)),
     ),
     ("dutchman", 4): (
         ("action, mover", Window(320, 529, 16, "it", "light", touch=True)),
