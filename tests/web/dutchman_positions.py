@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib.resources import files
 from itertools import combinations
 from random import Random
 from typing import Any, Final
@@ -29,6 +30,7 @@ NAMES: Final = ("Karin <b>", "Helga & Co", "Anne", 'Karl "K"', "Klaus", "Reiner-
 """Names that would do harm if they were not escaped, and one that is long."""
 
 WORDS: Final = Words("en")
+STATIC: Final = files("kontor.games.dutchman.web").joinpath("static")
 STEPS: Final = {"action", "put", "sail", "name", "propose", "answer", "again", "show", "check"}
 
 # ----------------------------------------------------------------------------------------------------- positions
