@@ -12,7 +12,7 @@ from timeouts import HANG_TIMEOUT
 Done = TypeVar("Done")
 
 
-def at_once(*acts: Callable[[], Done], refused: tuple[type[Exception], ...] = ()) -> list[Done]:
+def race(*acts: Callable[[], Done], refused: tuple[type[Exception], ...] = ()) -> list[Done]:
     """Let all act at the same moment, each in its thread; return the results of those that are not refused."""
     begin = Barrier(len(acts))
 

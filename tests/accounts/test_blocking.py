@@ -10,7 +10,7 @@ from kontor.accounts.values import BlockKind
 from kontor.errors import BadCode, BadInvitation, BadName, BadText, NoSeat, NoTable, NotAllowed, NotNow, TooMany
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
-from races import at_once
+from races import race
 
 
 def chat_texts(service: KontorServer, table: str, person: str | None, since: int = 0) -> list[str]:
@@ -110,7 +110,7 @@ def test_one_who_has_left_the_table_is_met_by_what_they_have_said(service: Konto
 
 def test_two_who_block_each_other_at_once_both_do(service: KontorServer) -> None:
     table, anna, bernd, _ = three(service)
-    at_once(
+    race(
         lambda: service.blocking.put(table, anna, "seat-1", "block"),
         lambda: service.blocking.put(table, bernd, "seat-0", "block"),
     )

@@ -11,7 +11,7 @@ from guests import MACHINE, ME, OPEN, dutchman, play_out, query, shanghaien
 from kontor.errors import BadCode, NotAllowed, NotNow
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
-from races import at_once
+from races import race
 
 
 def test_everything_of_the_other_is_the_persons_then(service: KontorServer, place: Place) -> None:
@@ -107,7 +107,7 @@ def test_of_two_who_take_each_other_at_once_one_is_left(service: KontorServer) -
         service.merging.merge(person, codes[person])
         return person
 
-    (left,) = at_once(*[partial(merge, person) for person in codes], refused=(BadCode, NotAllowed))
+    (left,) = race(*[partial(merge, person) for person in codes], refused=(BadCode, NotAllowed))
     assert {service.people.holder_of_session(hers), service.people.holder_of_session(his)} == {
         anna if left == anna.id else bernd
     }
@@ -132,6 +132,6 @@ def test_who_sits_down_meanwhile_is_not_lost(service: KontorServer) -> None:
             return False
         return True
 
-    has_sat = any(at_once(merge, sit))
+    has_sat = any(race(merge, sit))
     assert service.opening.seats_of(table, anna.id) == ((1,) if has_sat else ())
     assert service.opening.seats_of(table, phone.id) == ()

@@ -18,7 +18,7 @@ from kontor.storage import Place
 from kontor.tables.pages.opening import sizes
 from kontor.tables.values import Pace
 from kontor.web.forms import Form
-from races import at_once
+from races import race
 
 LIVE = Pace("live", 60, 600)
 TWO = Seek("shanghaien", LIVE, 2, 2)
@@ -242,7 +242,7 @@ def test_many_who_come_at_once_by_two_processes_are_seated_once_each(place: Plac
         crowd = people(service, *(f"P{number}" for number in range(12)))
         others = service if not isinstance(place, str) else KontorServer.open(place, clock)
         coming = [(service, others)[number % 2].seeking.begin for number in range(len(crowd))]
-        at_once(*[partial(begin, who, TWO, plan_together) for begin, who in zip(coming, crowd, strict=True)])
+        race(*[partial(begin, who, TWO, plan_together) for begin, who in zip(coming, crowd, strict=True)])
         seated = tables(service, crowd)
         assert None not in seated
         assert all(seated.count(table) == 2 for table in seated)
