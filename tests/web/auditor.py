@@ -132,7 +132,7 @@ AUDIT: Final = r"""(needed) => {
     }
     if (element.closest("code")) continue;  // digits of a code have no words to be kept whole
     // An address longer than its line has to break somewhere.
-    const addresses = [...node.data.matchAll(/\S+:\/\/\S+/gu)];
+    const addresses = [...node.data.matchAll(/\S+(?:@|:\/\/)\S+/gu)];
     const isOfAddress = ({ index }) => addresses.some((one) => index >= one.index && index < one.index + one[0].length);
     for (const word of node.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
       if (UNSPACED.test(word[0]) || isOfAddress(word)) continue;
