@@ -9,7 +9,6 @@ and says how many games, mails and posts there were.
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections import defaultdict
 from multiprocessing import get_context
@@ -40,7 +39,6 @@ def _until_it_tells(process: BaseProcess, notes: Path, receiver: Receiver) -> No
     waited_for(lambda: (notes.stat().st_size > size and len(receiver.posted) > posted) or not process.is_alive())
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no server there that forks what it has loaded")
 @pytest.mark.parametrize("storage", ["sqlite", "postgresql"])
 def test_nothing_that_has_happened_is_forgotten_and_nothing_has_two_ids(
     storage: str, request: pytest.FixtureRequest, tmp_path: Path

@@ -31,7 +31,6 @@ def test_a_record_written_while_playing_is_the_one_written_whole(tmp_path: Path)
     assert list(tmp_path.iterdir()) == [path]  # the seed has been revealed
 
 
-@pytest.mark.skipif(os.name != "posix", reason="elsewhere files have no such modes")
 def test_seed_and_record_of_a_game_that_is_going_on_are_for_their_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     with RecordWriter.begin(path, EXAMPLE.header, SEED):

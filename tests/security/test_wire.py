@@ -7,10 +7,13 @@ import random
 import socket
 from itertools import chain, repeat
 from pathlib import Path
+from threading import Event
+from time import sleep
 
 import httpx
 import pytest
 
+from kontor.server.connections import Connection
 from kontor.web.operation import logs
 from kontor.web.operation.metrics import REGISTRY
 from security.wire import END, Line, get_statuses
@@ -96,6 +99,34 @@ def test_whoever_takes_long_to_ask_is_cut(served: Served, monkeypatch: pytest.Mo
         assert b"200 OK" in again.hear_of(b"well")
         again.say(b"GET /health")
         assert again.is_cut()
+
+
+def test_a_request_that_came_in_time_is_answered_although_the_server_stood_still(served: Served) -> None:
+    """Stop the server's loop until the time for a request is over, which has come meanwhile.
+
+    It is stopped while it reads, as a process that is paused: uvloop looks at its timers next.
+    """
+    connections = served._server.server_state.connections
+    others, has_stopped, has_come = set(connections), Event(), Event()
+    reader, writer = socket.socketpair()
+    with reader, writer, Line(served) as line:
+        (connection,) = waited_for(lambda: set(connections) - others)
+        assert isinstance(connection, Connection)
+        loop = connection.loop
+
+        def stand_still() -> None:
+            loop.remove_reader(reader)
+            connection._wait(0.01)
+            has_stopped.set()
+            has_come.wait(HANG_TIMEOUT)
+            sleep(0.1)
+
+        loop.call_soon_threadsafe(loop.add_reader, reader, stand_still)
+        writer.send(b"now")
+        assert has_stopped.wait(HANG_TIMEOUT)
+        line.say(GET + END)
+        has_come.set()
+        assert b"200 OK" in line.hear_of(b"well")
 
 
 def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(

@@ -195,7 +195,6 @@ def test_a_file_that_came_meanwhile_is_not_overwritten(service: KontorServer, pl
 
 
 @pytest.mark.process
-@pytest.mark.skipif(sys.platform == "win32", reason="there the size of files cannot be limited")
 def test_where_the_disk_is_full_no_half_backup_is_left(furnished_place: Place, file: Path) -> None:
     full = f"""
 import resource
@@ -254,7 +253,6 @@ BACKUPS = 4
 
 
 @pytest.mark.process
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no server there that forks what it has loaded")
 def test_backups_are_made_while_people_and_machines_move(place: Place, tmp_path: Path) -> None:
     """Check that each backup holds every move acknowledged before it began, and one moment of each game."""
     notes = tmp_path / "notes"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -27,7 +26,6 @@ KILLS = 10
 Logs = dict[str, list[tuple[int, int, str]]]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no server there that forks what it has loaded")
 def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.touch()

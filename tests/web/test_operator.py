@@ -22,10 +22,7 @@ from timeouts import HANG_TIMEOUT
 from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_serve import Process
 
-pytestmark = [
-    pytest.mark.process,
-    pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="this system has no sockets in folders"),
-]
+pytestmark = pytest.mark.process
 
 
 @pytest.fixture(scope="module")

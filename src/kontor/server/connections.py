@@ -42,6 +42,9 @@ MOST_AN_ADDRESS: Final = 600
 """Maximum number of connections of an address: twice as many as it may have streams. Networks may have as many times
 more as they are larger; proxies, which bring many people, any number."""
 
+_LAST_READ: Final = 0.05
+"""Seconds in which bytes that have arrived are read before a connection is cut."""
+
 _NOT_HTTP: Final = mark("The request could not be understood. Go back and try again.")
 
 MOST_INVALID: Final = 100
@@ -184,7 +187,15 @@ class Connection(HttpToolsProtocol):
         """Restart the timer that cuts the connection after so many seconds; None stops it."""
         if self._cut is not None:
             self._cut.cancel()
-        self._cut = None if seconds is None else self.loop.call_later(seconds, self.transport.close)
+        self._cut = None if seconds is None else self.loop.call_later(seconds, self._cut_once_read)
+
+    def _cut_once_read(self) -> None:
+        """Cut the connection after one more look at what has arrived.
+
+        If the process stood still (on a paused or crowded machine), a request that came in time may be unread when
+        the timer is due: uvloop then runs the timer before it reads again.
+        """
+        self._cut = self.loop.call_later(_LAST_READ, self.transport.close)
 
 
 @lru_cache(maxsize=4096)
