@@ -11,10 +11,7 @@ import pytest
 from rich.console import Console
 
 from kontor.game import OVER, AnyGame
-from kontor.games.dutchman.rules.state import (
-    Options,
-    State,
-)
+from kontor.games.dutchman.rules.state import Options, State
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.terminal.adapter import ObservedStep, TerminalAdapter, adapter_named
 from kontor.terminal.prompt import Conversation, Keyboard
