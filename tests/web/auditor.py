@@ -131,8 +131,11 @@ AUDIT: Final = r"""(needed) => {
       lines.push({ node, element, text, ink, ...clipped });
     }
     if (element.closest("code")) continue;  // digits of a code have no words to be kept whole
+    // An address longer than its line has to break somewhere.
+    const addresses = [...node.data.matchAll(/\S+:\/\/\S+/gu)];
+    const isOfAddress = ({ index }) => addresses.some((one) => index >= one.index && index < one.index + one[0].length);
     for (const word of node.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
-      if (UNSPACED.test(word[0])) continue;
+      if (UNSPACED.test(word[0]) || isOfAddress(word)) continue;
       range.setStart(node, word.index);
       range.setEnd(node, word.index + word[0].length);
       const parts = [...range.getClientRects()].filter((rect) => rect.width > 1);

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.state import Number, Roll
-from profiles import PROFILE
+from profiles import PROFILE, extended_after
 from web.auditor import FIXED_SIZES, LANGUAGES, Size, drawn_seed, drawn_sizes, findings_at, report
 from web.browsers import Chromium, browsing, known_as
 from web.conftest import Served
@@ -105,7 +105,7 @@ def windows_for(language: str, moment: str, turn: int) -> tuple[Size, ...]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", extended_after(2, LANGUAGES))
 def test_every_text_of_the_desk_can_be_read_and_every_button_pressed(
     served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int | None, language: str
 ) -> None:
@@ -140,7 +140,7 @@ def test_the_longest_reading_lies_over_nothing(
     assert not findings, "\n".join(findings)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", extended_after(2, LANGUAGES))
 @pytest.mark.parametrize("game", ["dutchman", "shanghaien"])
 def test_a_tip_and_take_back_cover_nothing(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, seed: int | None, game: str, language: str
