@@ -133,7 +133,8 @@ AUDIT: Final = r"""(needed) => {
     if (element.closest("code")) continue;  // digits of a code have no words to be kept whole
     // An address longer than its line has to break somewhere.
     const addresses = [...node.data.matchAll(/\S+(?:@|:\/\/)\S+/gu)];
-    const isOfAddress = ({ index }) => addresses.some((one) => index >= one.index && index < one.index + one[0].length);
+    const holds = (one, at) => at >= one.index && at < one.index + one[0].length;
+    const isOfAddress = ({ index }) => addresses.some((one) => holds(one, index));
     for (const word of node.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
       if (UNSPACED.test(word[0]) || isOfAddress(word)) continue;
       range.setStart(node, word.index);
@@ -254,7 +255,8 @@ AUDIT: Final = r"""(needed) => {
     if (!ground || !hasRoom(box) || !inWindow(box)) continue;
     const OUT = 6;
     const y = (box.top + box.bottom) / 2;
-    for (const [isOut, x] of [[box.right > ground.right + OUT, box.right - 2], [box.left < ground.left - OUT, box.left + 2]]) {
+    const ends = [[box.right > ground.right + OUT, box.right - 2], [box.left < ground.left - OUT, box.left + 2]];
+    for (const [isOut, x] of ends) {
       if (!isOut) continue;
       const isFree = (one) => one !== picture && !picture.contains(one) && !isGround(one) && isPainted(one);
       const layer = document.elementsFromPoint(x, y).find(isFree);
