@@ -85,6 +85,9 @@ _ON_BOTH = (
 )
 """Files of features whose tests run on PostgreSQL in ``./test`` too."""
 
+_ON_ONE = ("test_clock_jumps.py", "test_kill.py")
+"""Files beside features that do not: in ``faults``, two servers on PostgreSQL are killed and stopped anyway."""
+
 _BEYOND_PYTHON = ("browser", "fault", "postgresql", "process")
 _BY_FIXTURE = {"chromium": "browser", "firefox": "browser", "postgres": "postgresql", "database": "postgresql"}
 
@@ -117,9 +120,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _repeats_on_postgresql(item: pytest.Function) -> bool:
-    """Return True for the second run of a feature's test: it has passed in SQLite, and ``./test --all`` runs both."""
+    """Return True for the second run of such a test: it has passed in SQLite, and ``./test --all`` runs both."""
     is_second = hasattr(item, "callspec") and item.callspec.params.get("place") == "postgresql"
-    return is_second and item.path.parent.name in _FEATURES and item.path.name not in _ON_BOTH
+    is_of_feature = item.path.parent.name in _FEATURES and item.path.name not in _ON_BOTH
+    return is_second and (is_of_feature or item.path.name in _ON_ONE)
 
 
 def _turn(item: pytest.Item) -> int:

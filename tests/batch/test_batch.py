@@ -211,6 +211,7 @@ def test_the_proof_is_the_same_in_several_processes() -> None:
     assert proof.prove_all(11, seed=1, at_once=8, cores=2) == one
 
 
+@pytest.mark.extended
 @pytest.mark.long
 @OF_DUTCHMAN
 def test_batches_are_measured_on_one_core_and_on_two() -> None:

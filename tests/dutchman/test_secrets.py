@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -20,6 +19,7 @@ from kontor.games.dutchman.rules import DUTCHMAN, State
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named, players_of
 from profiles import scale_examples
+from random_steps import random_step
 
 from .checks import check_state
 from .readers import other_deal, readers, same_to
@@ -135,10 +135,7 @@ def test_all_at_a_table_of_shanghaien_see_the_same(seed: int) -> None:
         assert msgspec.json.encode(SHANGHAIEN.view(twin, 0)) == msgspec.json.encode(views[0])
         assert list(SHANGHAIEN.moves(twin)) == list(SHANGHAIEN.moves(state))
         before = state
-        if state.mover == CHANCE:
-            action: Any = SHANGHAIEN.chance(state).draw(random.randrange)
-        else:
-            action = random.choice(SHANGHAIEN.moves(state))
+        action = random_step(SHANGHAIEN, state, random)
         state = SHANGHAIEN.play(state, action)
         events = {msgspec.json.encode(SHANGHAIEN.event(before, action, state, reader)) for reader in (0, 1, None)}
         assert len(events) == 1

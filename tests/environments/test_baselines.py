@@ -32,6 +32,7 @@ def test_what_ppo_learns_is_held_against_levels_too() -> None:
     assert all(row[1] == last[1] and -1 <= float(row[2]) < 0.5 for row in others)
 
 
+@pytest.mark.extended
 def test_every_environment_over_arrays_is_measured() -> None:
     head, *rows = speeds("shanghaien", runs=1, seconds=0)
     assert head[0] == "environment"

@@ -55,6 +55,7 @@ def test_the_gradient_is_that_of_the_loss() -> None:
             assert abs((upper - lower) / (high - low) - slope[at]) < 2e-3
 
 
+@pytest.mark.extended
 @pytest.mark.long
 def test_it_learns_to_win_and_the_same_seed_gives_the_same_curve() -> None:
     small = Settings(envs=64, length=32, hidden=32, parts=4)

@@ -68,6 +68,7 @@ def test_games_that_stay_in_cpp_count_as_many_decisions_as_such_games_have(
     assert abs(played.decisions / played.games - mean(lengths)) < 5 * error
 
 
+@pytest.mark.extended
 @pytest.mark.long
 @OF_DUTCHMAN
 def test_the_bench_shows_them_whole_also_in_german(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from importlib.resources import files
 from itertools import cycle
@@ -13,7 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from profiles import extended_after
+from profiles import IS_USUAL, extended_after
 from tournaments.test_tournaments import of_pairs, people, person_moves, tables_now
 from web.browsers import BROWSER_TIMEOUT, Chromium
 from web.conftest import Served
@@ -30,6 +30,9 @@ LOOKS: Final[tuple[tuple[Look, Look], ...]] = (
     (("dark", 1280, 800), ("light", 360, 740)),
 )
 """Pairs of looks for the pages in turn: each pair has both themes and both sizes."""
+
+LOOKS_OF_A_PAGE: Final[Sequence[Sequence[Look]]] = [[look] for pair in LOOKS for look in pair] if IS_USUAL else LOOKS
+"""Looks for the pages in turn: pairs, and in ``./test`` one look for each page."""
 
 LONG: Final = ("/rules/shanghaien", "/rules/dutchman", "/analysis/shanghaien/setup", "/analysis/dutchman/setup")
 """Pages that take long; the two of a kind have one template, and so share the two looks of a pair."""
@@ -87,7 +90,7 @@ def test_axe_sees_what_is_wrong(browsing: Browsing) -> None:
 
 def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) -> None:
     findings = []
-    ways = cycle(LOOKS)
+    ways = cycle(LOOKS_OF_A_PAGE)
     stranger = browsing(None)
     with served.guest("Anna") as anna, served.guest() as bernd:
         table = seat_friend(anna, bernd, starter="0")
@@ -148,7 +151,7 @@ def test_nothing_to_complain_of_in_the_tutorials(browsing: Browsing) -> None:
     """Check steps that ask for a move, steps that only tell something, and the last; tables are checked below."""
     steps = {"shanghaien": (3, 7), "dutchman": (4, 9, 12)}
     stranger = browsing(None)
-    ways = cycle(LOOKS)
+    ways = cycle(LOOKS_OF_A_PAGE)
     paths = [f"/learn/{game}/{step}" for game, numbers in steps.items() for step in numbers]
     findings = [finding for path in paths for finding in complaints(stranger, path, *next(ways))]
     assert not findings, "\n".join(findings)
@@ -179,7 +182,7 @@ def test_nothing_to_complain_of_about_a_hint(served: Served, browsing: Browsing)
 
 def test_nothing_to_complain_of_about_puzzles(browsing: Browsing) -> None:
     page = browsing(None)
-    ways = cycle(LOOKS)
+    ways = cycle(LOOKS_OF_A_PAGE)
     day = "2026-11-03"
     paths = ("/puzzles", "/puzzles/dutchman", f"/puzzles/shanghaien/{day}", f"/puzzles/dutchman/{day}?move=0")
     findings = [finding for path in paths for finding in complaints(page, path, *next(ways))]

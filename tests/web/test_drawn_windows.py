@@ -16,15 +16,7 @@ from playwright.sync_api import Page, expect
 from web.auditor import MOST_GROUND, SEED_VARIABLE, bare_ground, findings, shifts, small_targets
 from web.browsers import Pages
 from web.conftest import Served
-from web.drawn_windows import (
-    COUNT_VARIABLE,
-    NAMES,
-    Window,
-    draw_window,
-    drawn_count,
-    page_in,
-    windows_seed,
-)
+from web.drawn_windows import COUNT_VARIABLE, NAMES, Window, draw_window, drawn_count, page_in, windows_seed
 from web.failed_windows import PAGES as FAILED_PAGES
 from web.failed_windows import SCENES
 from web.other_pages import OCCASIONS, OtherPage, quick_judges

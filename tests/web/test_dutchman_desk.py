@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules import Options
 from kontor.players import player_named
-from profiles import PROFILE
+from profiles import PROFILE, extended_after, first_cases
 from web.browsers import MOVING, WIDTH, Chromium, FirstFew, known_as, new_page
 from web.conftest import Served
 from web.tables import Table, open_known_table
@@ -135,7 +135,7 @@ def table_of(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("players", [3, 6])
+@pytest.mark.parametrize("players", extended_after(1, [6, 3]))
 def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, players: int
 ) -> None:
@@ -197,7 +197,7 @@ def test_nothing_moves_by_itself_in_a_whole_game(
     """Check the layout shift without input, as the browser itself measures it."""
     table = table_of(served, monkeypatch, 4, 5)
     pages = {}
-    for size in ((1366, 650), (1366, 768), (820, 1180), (412, 915), (360, 740)):
+    for size in first_cases(3, ((1366, 650), (820, 1180), (360, 740), (1366, 768), (412, 915))):
         pages[size] = page_at(chromium, served, size, table.tokens[0], **MOVING)
         pages[size].context.add_init_script(SHIFTS)
         pages[size].goto(table.path)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kontor.web.pages.languages import NAMES, SOURCE, languages
-from profiles import long_after
+from profiles import extended_after
 from timeouts import waited_for
 from web.browsers import Hand, Pages, come_in, table_of
 from web.conftest import Served
@@ -37,7 +37,7 @@ ENGLISH = (
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("language", long_after(2, languages()))
+@pytest.mark.parametrize("language", extended_after(2, languages()))
 def test_a_round_of_each_game_in_every_language(
     served: Served, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:

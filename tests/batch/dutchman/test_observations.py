@@ -1,4 +1,4 @@
-"""What a seat sees of Der fliegende Holländer in a batch."""
+"""Observations of Der fliegende Holländer in batches: what the seat to move sees."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from kontor.game import CHANCE, OVER
+from kontor.game import OVER
 from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, State, View
 from kontor.games.shanghaien.rules.scoring import Crew
 from kontor.games.shanghaien.rules.state import Dice, Number, Roll, Row
@@ -22,6 +22,7 @@ from kontor.web.pages.fragments import Page
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
+from random_steps import random_step
 from web.elements import Element, find, read
 
 NAMES: Final = ("Anna <b>", "Bernd & Co")
@@ -81,11 +82,7 @@ def steps(seed: int, options: Options | None = None) -> Iterator[tuple[State, An
     random = Random(seed)
     state = SHANGHAIEN.start(options or Options())
     while state.mover != OVER:
-        if state.mover == CHANCE:
-            action: Any = SHANGHAIEN.chance(state).draw(random.randrange)
-        else:
-            moves = SHANGHAIEN.moves(state)
-            action = moves[random.randrange(len(moves))]
+        action = random_step(SHANGHAIEN, state, random)
         after = SHANGHAIEN.play(state, action)
         yield state, action, after
         state = after

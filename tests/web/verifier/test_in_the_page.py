@@ -1,4 +1,4 @@
-"""What readers see and do on the page."""
+"""The page ``docs/verify.html`` as readers see and use it."""
 
 from __future__ import annotations
 
