@@ -136,7 +136,7 @@ AUDIT: Final = r"""(needed) => {
     const holds = (one, at) => at >= one.index && at < one.index + one[0].length;
     const isOfAddress = ({ index }) => addresses.some((one) => holds(one, index));
     for (const word of node.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
-      if (UNSPACED.test(word[0]) || addresses.some((address) => isIn(word.index, address))) continue;
+      if (UNSPACED.test(word[0]) || isOfAddress(word)) continue;
       range.setStart(node, word.index);
       range.setEnd(node, word.index + word[0].length);
       const parts = [...range.getClientRects()].filter((rect) => rect.width > 1);
