@@ -45,17 +45,23 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("place, last round, 0 tricks, trick used, mover", Window(320, 715, 21, "it", "light", touch=True)),
         ("place, a round, 2 tricks, trick used, mover", Window(1477, 975, 16, "it", "light", touch=False)),
         ("place, a round, 1 tricks, mover", Window(2531, 615, 16, "en", "dark", touch=False)),
+        ("turn, a round, 0 tricks, trick used, mover", Window(972, 854, 18, "ja", "light", touch=True)),
+        ("place, a round, 1 tricks, trick used, mover", Window(320, 813, 21, "it", "dark", touch=False)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""
 
 PAGES: Final[dict[str, tuple[Window, ...]]] = {
-    "/": (Window(873, 511, 21, "fr", "dark", touch=False),),
+    "/": (Window(873, 511, 21, "fr", "dark", touch=False), Window(335, 425, 21, "de", "light", touch=False)),
     "/tables": (Window(1177, 901, 18, "it", "dark", touch=False),),
     "/tables/…": (Window(1102, 899, 21, "de", "light", touch=False),),
     "/tables/…/log": (Window(1842, 748, 16, "ja", "light", touch=False),),
     "/tables/…/review": (Window(799, 935, 21, "fr", "dark", touch=False),),
     "/tables/…/fair?verify=1": (Window(577, 457, 16, "fr", "light", touch=False),),
+    "/tables/…/analysis?at=12": (Window(463, 1209, 16, "de", "light", touch=True),),
+    "/analysis/shanghaien/setup": (Window(340, 360, 21, "ja", "dark", touch=True),),
+    "/learn/dutchman/5": (Window(975, 1426, 16, "en", "light", touch=True),),
+    "/tournaments/…": (Window(351, 548, 21, "it", "light", touch=False),),
     "/open/dutchman": (Window(498, 493, 18, "it", "light", touch=True),),
     "/puzzles/dutchman": (Window(1382, 869, 16, "en", "light", touch=False),),
 }
