@@ -122,6 +122,17 @@ def post_mail(service: KontorServer, mail: Mail) -> None:
         enqueuing.note_mail(change, mail)
 
 
+def letter(address: str, code: str) -> Mail:
+    """Return a mail with a code as its subject."""
+    return Mail(address, code, ())
+
+
+def mails(place: Place) -> list[Mail]:
+    """Return the mail in the outbox, in its order."""
+    rows = query(place, "SELECT mail FROM outbox WHERE mail IS NOT NULL ORDER BY created, id")
+    return [msgspec.json.decode(mail, type=Mail) for (mail,) in rows]
+
+
 def query(place: Place, sql: str, *values: object) -> list[Any]:
     """Return the rows of a query, run outside the server."""
     if isinstance(place, str):

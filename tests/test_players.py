@@ -20,22 +20,8 @@ from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules import Options as Dutchman
 from kontor.games.dutchman.rules import State as DutchmanState
 from kontor.games.dutchman.rules.bargain import Bargain, Proposal
-from kontor.games.dutchman.rules.components import (
-    CHESTS,
-    HORSESHOES,
-    MOST_SILVER,
-    Colour,
-    Horseshoes,
-    shares_in_play,
-)
-from kontor.games.dutchman.rules.horseshoes import (
-    heap_of,
-    highest_first,
-    lay_number,
-    number_of_lays,
-    reading,
-    split,
-)
+from kontor.games.dutchman.rules.components import CHESTS, HORSESHOES, MOST_SILVER, Colour, Horseshoes, shares_in_play
+from kontor.games.dutchman.rules.horseshoes import heap_of, highest_first, lay_number, number_of_lays, reading, split
 from kontor.games.dutchman.rules.state import (
     Accept,
     Deal,

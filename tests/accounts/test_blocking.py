@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Barrier, Thread
-
 import pytest
 
 from guests import CARLA, FRIEND, ME, OPEN, Clock, dutchman, play_out, query, shanghaien
@@ -12,6 +10,7 @@ from kontor.accounts.values import BlockKind
 from kontor.errors import BadCode, BadInvitation, BadName, BadText, NoSeat, NoTable, NotAllowed, NotNow, TooMany
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
+from races import race
 
 
 def chat_texts(service: KontorServer, table: str, person: str | None, since: int = 0) -> list[str]:
@@ -111,17 +110,10 @@ def test_one_who_has_left_the_table_is_met_by_what_they_have_said(service: Konto
 
 def test_two_who_block_each_other_at_once_both_do(service: KontorServer) -> None:
     table, anna, bernd, _ = three(service)
-    barrier = Barrier(2)
-
-    def block(person: str, where: str) -> None:
-        barrier.wait()
-        service.blocking.put(table, person, where, "block")
-
-    threads = [Thread(target=block, args=pair) for pair in ((anna, "seat-1"), (bernd, "seat-0"))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    race(
+        lambda: service.blocking.put(table, anna, "seat-1", "block"),
+        lambda: service.blocking.put(table, bernd, "seat-0", "block"),
+    )
     assert chat_texts(service, table, anna) == ["Ahoi", "von 2"]
     assert chat_texts(service, table, bernd) == ["von 1", "von 2"]
 

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
-from guests import Clock, query
+from guests import Clock, letter, mails
 from kontor.errors import BadCode
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
-from kontor.tables.values import Mail
 
 ADDRESS = "Anna@example.org"
-
-
-def letter(address: str, code: str) -> Mail:
-    return Mail(address, code, ())
-
-
-def mails(place: Place) -> list[Mail]:
-    """Return the mail in the outbox, in its order."""
-    rows = query(place, "SELECT mail FROM outbox WHERE mail IS NOT NULL ORDER BY created, id")
-    return [msgspec.json.decode(mail, type=Mail) for (mail,) in rows]
 
 
 def confirm_address(service: KontorServer, place: Place, clock: Clock) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from threading import Barrier, Thread
+from functools import partial
 
 import pytest
 
@@ -12,6 +11,7 @@ from guests import MACHINE, ME, OPEN, dutchman, play_out, query, shanghaien
 from kontor.errors import BadCode, NotAllowed, NotNow
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
+from races import race
 
 
 def test_everything_of_the_other_is_the_persons_then(service: KontorServer, place: Place) -> None:
@@ -102,20 +102,12 @@ def test_only_a_good_code_of_another_proves_anything(service: KontorServer) -> N
 def test_of_two_who_take_each_other_at_once_one_is_left(service: KontorServer) -> None:
     (anna, hers), (bernd, his) = service.people.guest("Anna"), service.people.guest("Bernd")
     codes = {anna.id: service.recovery.new_code(bernd.id), bernd.id: service.recovery.new_code(anna.id)}
-    barrier, done = Barrier(2), list[str]()
 
-    def merge(person: str) -> None:
-        barrier.wait()
-        with suppress(BadCode, NotAllowed):
-            service.merging.merge(person, codes[person])
-            done.append(person)
+    def merge(person: str) -> str:
+        service.merging.merge(person, codes[person])
+        return person
 
-    threads = [Thread(target=merge, args=(person,)) for person in codes]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    (left,) = done
+    (left,) = race(*[partial(merge, person) for person in codes], refused=(BadCode, NotAllowed))
     assert {service.people.holder_of_session(hers), service.people.holder_of_session(his)} == {
         anna if left == anna.id else bernd
     }
@@ -125,26 +117,21 @@ def test_who_sits_down_meanwhile_is_not_lost(service: KontorServer) -> None:
     (anna, _), (phone, _) = service.people.guest("Anna"), service.people.guest("Anni")
     code = service.recovery.new_code(phone.id)
     table = service.opening.open(service.people.guest("Bernd")[0].id, dutchman(ME, OPEN, OPEN))
-    barrier, refusals = Barrier(2), list[str]()
 
-    def merge() -> None:
-        barrier.wait()
+    def merge() -> bool:
         try:
             service.merging.merge(anna.id, code)
         except NotNow:
             service.merging.merge(anna.id, code)
+        return False
 
-    def sit() -> None:
-        barrier.wait()
+    def sit() -> bool:
         try:
             service.opening.sit(table, 1, phone.id)
         except NotAllowed:
-            refusals.append("gone")
+            return False
+        return True
 
-    threads = [Thread(target=merge), Thread(target=sit)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert service.opening.seats_of(table, anna.id) == (() if refusals else (1,))
+    has_sat = any(race(merge, sit))
+    assert service.opening.seats_of(table, anna.id) == ((1,) if has_sat else ())
     assert service.opening.seats_of(table, phone.id) == ()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
-from threading import Barrier, Thread
 
 import pytest
 
@@ -15,6 +13,7 @@ from kontor.people.codes import DEVICE, RECOVERY, new_code, typed_code
 from kontor.people.values import Person
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
+from races import race
 
 
 def test_a_code_is_typed_in_any_way_that_people_type() -> None:
@@ -123,18 +122,7 @@ def test_after_many_wrong_codes_of_whomever_those_for_devices_end_and_their_link
 def test_of_many_who_type_a_device_code_at_once_one_gets_in(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     code = service.recovery.device_code(anna.id)
-    barrier, got = Barrier(6), list[Person]()
-
-    def type_it() -> None:
-        barrier.wait()
-        with suppress(BadCode):
-            got.append(service.recovery.sign_in(code)[0])
-
-    threads = [Thread(target=type_it) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    got = race(*[lambda: service.recovery.sign_in(code)[0]] * 6, refused=(BadCode,))
     assert got == [anna]
 
 

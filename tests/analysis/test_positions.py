@@ -24,6 +24,7 @@ from kontor.games.shanghaien.rules.components import ROUNDS
 from kontor.plugins import game_named
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import NOBODY
+from random_steps import random_step
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("shanghaien", {}),
@@ -41,11 +42,7 @@ def play_randomly(name: str, options: dict[str, Any], seed: int) -> Iterator[tup
     begin, since = state, list[Any]()
     yield begin, []
     while state.mover != OVER:
-        if state.mover == CHANCE:
-            action = game.chance(state).draw(random.randrange)
-        else:
-            moves = game.moves(state)
-            action = moves[random.randrange(len(moves))]
+        action = random_step(game, state, random)
         state = game.play(state, action)
         since = [*since, action]
         if adapter_of(name).setup_of(state) is not None:
@@ -220,10 +217,7 @@ def test_whatever_is_changed_is_refused_or_a_position(data: st.DataObject) -> No
             assert game.view(game.imagine(view, random.randrange), seat) == view
         if state.mover == OVER:
             break
-        moves = () if state.mover == CHANCE else game.moves(state)
-        state = game.play(
-            state, game.chance(state).draw(random.randrange) if not moves else moves[random.randrange(len(moves))]
-        )
+        state = game.play(state, random_step(game, state, random))
 
 
 @given(st.one_of(st.text(max_size=80), st.binary(max_size=80).map(lambda some: urlsafe_b64encode(some).decode())))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from typing import Any
 
-from kontor.game import CHANCE, OVER
+import pytest
+
+from kontor.game import CHANCE, OVER, IllegalMove
 from kontor.games.dutchman.rules import DUTCHMAN, State
 from kontor.games.dutchman.rules.components import COLOURS
 from kontor.games.dutchman.rules.state import (
@@ -395,3 +399,13 @@ def outcome_of(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
     last = [seat for seat in lasted if lasted[seat] == max(lasted.values())]
     richest = max(points[seat] for seat in last)
     return tuple(points), tuple(seat for seat in last if points[seat] == richest)
+
+
+def check_refused(state: State, action: Any) -> None:
+    """Check that an action of any kind is refused with a rule, in a sentence."""
+    with pytest.raises(IllegalMove) as caught:
+        DUTCHMAN.play(state, action)
+    refusal = caught.value
+    assert re.fullmatch("H([4-9]|1[0-3])[a-d]?", refusal.rule), action
+    assert str(refusal).endswith(f" ({refusal.rule})")
+    assert "{" not in str(refusal)

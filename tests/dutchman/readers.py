@@ -5,13 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import msgspec
-from hypothesis import HealthCheck, settings
 
 from kontor.games.dutchman.rules import DUTCHMAN, State
 
 from .voyages import Leg
-
-hidden = settings(deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
 
 Reader = int | None
 """A seat, or a spectator."""

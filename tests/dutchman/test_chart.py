@@ -17,10 +17,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from kontor.game import CHANCE, OVER, BadOptions
+from kontor.game import OVER, BadOptions
 from kontor.games.dutchman.rules import DUTCHMAN, Options
 from kontor.games.dutchman.rules.chart import OURS, BadChart, Chart, Field, read_chart
 from kontor.games.dutchman.rules.components import COLOURS
+from random_steps import random_step
 
 from .table import ANYBODY, Seat, go, legal, position
 
@@ -155,11 +156,7 @@ def test_H3_whole_games_are_played_on_another_chart() -> None:
         random = Random(seed)
         state = DUTCHMAN.start(Options(players=3 + seed, chart=ROUND))
         while state.mover != OVER:
-            if state.mover == CHANCE:
-                state = DUTCHMAN.play(state, DUTCHMAN.chance(state).draw(random.randrange))
-            else:
-                moves = DUTCHMAN.moves(state)
-                state = DUTCHMAN.play(state, moves[random.randrange(len(moves))])
+            state = DUTCHMAN.play(state, random_step(DUTCHMAN, state, random))
             assert state.dutchman in fields
 
 

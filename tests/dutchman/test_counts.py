@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +16,7 @@ import pytest
 
 from kontor.game import CHANCE
 from kontor.games.dutchman.rules import DUTCHMAN, State
-from reports import RENEW, compare_counts, renew_counts
+from reports import check_counts
 
 from .table import Action, Seat, go, position, say, show, start
 
@@ -78,17 +79,7 @@ def split(state: State, steps: int) -> str:
 def test_the_number_of_sequences(name: str) -> None:
     setup = SETUPS[name]
     counts = [count(setup.state, steps) for steps in range(1, setup.depth + 1)]
-    if RENEW:
-        renew_counts(FILE, name, counts)
-        return
-    compare_counts(
-        name,
-        setup.counts,
-        counts,
-        lambda steps: split(setup.state, steps),
-        show(setup.state),
-        "tests/dutchman/test_counts.py",
-    )
+    check_counts(__file__, name, setup.counts, counts, partial(split, setup.state), show(setup.state))
 
 
 # -------------------------------------------------------------------------------------------- worked out by hand

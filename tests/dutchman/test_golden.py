@@ -20,7 +20,7 @@ from typing import Final
 
 import pytest
 
-from kontor.game import CHANCE, OVER, IllegalMove
+from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State
 from kontor.games.dutchman.rules.components import CHESTS
 from kontor.games.dutchman.rules.horseshoes import reading
@@ -46,7 +46,7 @@ from kontor.games.dutchman.rules.state import (
     Smith,
     Withhold,
 )
-from reports import RENEW, compare_game
+from reports import check_golden_game
 
 from .table import NAMES, Action, hear, names, results, say, show, values
 
@@ -228,27 +228,10 @@ def _gain(state: State, seat: int, to: str) -> float:
 # --------------------------------------------------------------------------------------------------------- tests
 
 
-def _renew(file: Path) -> None:
-    plan = GAMES[file.name]
-    try:
-        text = write_game(*read(file.read_text(encoding="utf-8")))
-    except (FileNotFoundError, IllegalMove):
-        text = write_game(plan.options, play_recklessly(plan))
-    file.write_text(text, encoding="utf-8")
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_a_golden_game_is_played_as_it_was_written_down(name: str) -> None:
-    file = FOLDER / name
-    if RENEW:
-        _renew(file)
-    text = file.read_text(encoding="utf-8")
-    options, steps = read(text)
-    try:
-        now = write_game(options, steps)
-    except IllegalMove as refusal:
-        pytest.fail(f"{name}: a step is refused now: {refusal}")
-    compare_game(name, text, now, "tests/dutchman/test_golden.py")
+    plan = GAMES[name]
+    check_golden_game(__file__, name, read, write_game, lambda: (plan.options, play_recklessly(plan)))
 
 
 def test_the_golden_games_are_these() -> None:

@@ -15,9 +15,9 @@ from kontor.games.dutchman.rules import DUTCHMAN, Move, State
 from kontor.games.dutchman.rules.state import Checked, Deal, Kontor, Lay, Paid, Put, Revealed, Share, Show, Shuffle
 from profiles import scale_examples
 
-from .readers import Reader, encode_step, hidden, other_deal, same_to, smiths_of
+from .readers import Reader, encode_step, other_deal, same_to, smiths_of
 from .second_rules import GOLD
-from .voyages import Leg, Table, embark, encode_state, some_tables, tables, voyage
+from .voyages import WHOLE_GAMES, Leg, Table, embark, encode_state, some_tables, tables, voyage
 
 
 @dataclass
@@ -181,7 +181,7 @@ def lays_of(leg: Leg) -> list[Any]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=scale_examples(25))
+@settings(WHOLE_GAMES, max_examples=scale_examples(25))
 def test_two_games_that_look_the_same_to_a_seat_go_on_looking_the_same(table: Table, seed: int) -> None:
     for reader in (None, *range(table.options.players)):
         side_by_side(table, reader, Tally(), seed)

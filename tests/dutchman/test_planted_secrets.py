@@ -18,9 +18,9 @@ from kontor.games.dutchman.rules.state import Kontor, Put, Revealed
 from profiles import long_after, scale_examples
 
 from .bystander import Bystander
-from .readers import encode_step, encode_view, hidden, readers, smiths_of
+from .readers import encode_step, encode_view, readers, smiths_of
 from .second_rules import BOX, GOLD
-from .voyages import STYLES, Leg, Table, choice, some_tables, tables, voyage
+from .voyages import STYLES, WHOLE_GAMES, Leg, Table, choice, some_tables, tables, voyage
 
 COUNTED = {"horseshoes", "laid", "count", "middle", "out", "each", "left", "cash", "lucky", "reading", "tens"}
 """Fields in which a single whole number is no horseshoe, but a count or a sum."""
@@ -42,7 +42,7 @@ def horseshoes_in(value: Any) -> Iterator[int]:
 
 
 @given(tables())
-@settings(hidden, max_examples=scale_examples(25))
+@settings(WHOLE_GAMES, max_examples=scale_examples(25))
 def test_a_golden_horseshoe_stands_nowhere_but_where_the_reader_saw_it(table: Table) -> None:
     """Check each golden number: it exists once, so it would reveal its rack."""
     bystander = Bystander(table.options, table.cash)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -20,16 +19,17 @@ from kontor.games.dutchman.rules import DUTCHMAN, State
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named, players_of
 from profiles import scale_examples
+from random_steps import random_step
 
 from .checks import check_state
-from .readers import hidden, other_deal, readers, same_to
-from .voyages import STYLES, Table, choice, some_tables, tables, voyage
+from .readers import other_deal, readers, same_to
+from .voyages import STYLES, WHOLE_GAMES, Table, choice, some_tables, tables, voyage
 
 # -------------------------------------------------------------------------------------- non-interference
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=scale_examples(40))
+@settings(WHOLE_GAMES, max_examples=scale_examples(40))
 def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Table, seed: int) -> None:
     random = Random(seed)
     for leg in voyage(table):
@@ -42,7 +42,7 @@ def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Tab
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=scale_examples(20))
+@settings(WHOLE_GAMES, max_examples=scale_examples(20))
 def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table, seed: int) -> None:
     """Check that computer players can play on from imagined states as from any other."""
     random = Random(seed)
@@ -60,7 +60,7 @@ def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table,
 
 
 @given(tables())
-@settings(hidden, max_examples=scale_examples(20))
+@settings(WHOLE_GAMES, max_examples=scale_examples(20))
 def test_what_was_the_same_for_all_is_what_a_spectator_sees(table: Table) -> None:
     """Check that a seat's view differs from a spectator's only by its own cards."""
     own = {"seat", "shares", "rack", "lay", "pile", "inspection"}
@@ -135,10 +135,7 @@ def test_all_at_a_table_of_shanghaien_see_the_same(seed: int) -> None:
         assert msgspec.json.encode(SHANGHAIEN.view(twin, 0)) == msgspec.json.encode(views[0])
         assert list(SHANGHAIEN.moves(twin)) == list(SHANGHAIEN.moves(state))
         before = state
-        if state.mover == CHANCE:
-            action: Any = SHANGHAIEN.chance(state).draw(random.randrange)
-        else:
-            action = random.choice(SHANGHAIEN.moves(state))
+        action = random_step(SHANGHAIEN, state, random)
         state = SHANGHAIEN.play(state, action)
         events = {msgspec.json.encode(SHANGHAIEN.event(before, action, state, reader)) for reader in (0, 1, None)}
         assert len(events) == 1

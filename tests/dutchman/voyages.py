@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, Final, Literal, NamedTuple, cast
 
 import msgspec
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -36,6 +37,9 @@ from kontor.games.dutchman.rules.state import (
 )
 
 from .second_rules import GOLD, best_reading, ways_ahead
+
+WHOLE_GAMES: Final = settings(deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
+"""Settings of the tests of random games, which take long to draw."""
 
 
 def relabelled_chart(seed: int) -> Chart:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Barrier, Thread
+from functools import partial
 
 import pytest
 
@@ -18,6 +18,7 @@ from kontor.storage import Place
 from kontor.tables.pages.opening import sizes
 from kontor.tables.values import Pace
 from kontor.web.forms import Form
+from races import race
 
 LIVE = Pace("live", 60, 600)
 TWO = Seek("shanghaien", LIVE, 2, 2)
@@ -240,19 +241,8 @@ def test_many_who_come_at_once_by_two_processes_are_seated_once_each(place: Plac
     with KontorServer.open(place, clock) as service:
         crowd = people(service, *(f"P{number}" for number in range(12)))
         others = service if not isinstance(place, str) else KontorServer.open(place, clock)
-        begin = Barrier(len(crowd))
-
-        def come(person: str, where: KontorServer) -> None:
-            begin.wait()
-            where.seeking.begin(person, TWO, plan_together)
-
-        threads = [
-            Thread(target=come, args=(person, (service, others)[number % 2])) for number, person in enumerate(crowd)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        coming = [(service, others)[number % 2].seeking.begin for number in range(len(crowd))]
+        race(*[partial(begin, who, TWO, plan_together) for begin, who in zip(coming, crowd, strict=True)])
         seated = tables(service, crowd)
         assert None not in seated
         assert all(seated.count(table) == 2 for table in seated)

@@ -15,8 +15,8 @@ from kontor.notifying.texts import Message
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.schema import outbox
-from kontor.tables.changes import TableChange
 from kontor.tables.enqueuing import DELAY
+from kontor.tables.transactions import TableChange
 from kontor.tables.values import Mail
 from notifying.test_notifications import Players, in_both
 from notifying.test_notifications import place as place

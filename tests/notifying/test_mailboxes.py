@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from functools import partial
 
-import msgspec
 import pytest
 
-from guests import Clock, has_run, query
+from guests import Clock, has_run, letter, mails, query
 from kontor.errors import NotAllowed
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
-from kontor.tables.values import Mail
-from timeouts import HANG_TIMEOUT
+from races import race
 
 VARIANTS = (
     "anna@mail.example",
@@ -22,15 +19,6 @@ VARIANTS = (
     "an.na@mail.example",
     "ANNA@MAIL.EXAMPLE",
 )
-
-
-def letter(address: str, code: str) -> Mail:
-    return Mail(address, code, ())
-
-
-def mails(place: Place) -> list[Mail]:
-    rows = query(place, "SELECT mail FROM outbox WHERE mail IS NOT NULL ORDER BY created, id")
-    return [msgspec.json.decode(mail, type=Mail) for (mail,) in rows]
 
 
 def claim(service: KontorServer, address: str, name: str = "Bernd") -> str:
@@ -71,14 +59,8 @@ def test_of_many_who_ask_at_once_at_two_workers_five_get_a_code(database: str, c
     with KontorServer.open(database, clock) as one, KontorServer.open(database, clock) as other:
         workers = [one, other] * 4
         guests = [worker.people.guest(f"Guest {number}")[0].id for number, worker in enumerate(workers)]
-        ready = Barrier(len(workers))
-
-        def ask(worker: KontorServer, guest: str) -> None:
-            ready.wait(HANG_TIMEOUT)
-            worker.ways.claim_address(guest, "anna@mail.example", letter)
-
-        with ThreadPoolExecutor(len(workers)) as pool:
-            list(pool.map(ask, workers, guests))
+        asking = zip(workers, guests, strict=True)
+        race(*[partial(each.ways.claim_address, guest, "anna@mail.example", letter) for each, guest in asking])
         assert len(mails(database)) == 5
 
 

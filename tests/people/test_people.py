@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
-from threading import Barrier, Thread
 
 import pytest
 
@@ -14,6 +12,7 @@ from kontor.people.values import Person, Scope
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.errors import StorageFailure
+from races import race
 
 
 def test_a_guest_is_known_by_their_session(service: KontorServer) -> None:
@@ -194,18 +193,7 @@ def test_a_link_is_good_for_ten_minutes_and_only_the_newest(service: KontorServe
 def test_of_many_who_claim_a_link_at_once_one_gets_it(service: KontorServer) -> None:
     anna, _ = service.people.guest("Anna")
     link = service.people.device_link(anna.id)
-    barrier, got = Barrier(6), list[Person]()
-
-    def claim() -> None:
-        barrier.wait()
-        with suppress(BadLink):
-            got.append(service.people.claim_device(link)[0])
-
-    threads = [Thread(target=claim) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    got = race(*[lambda: service.people.claim_device(link)[0]] * 6, refused=(BadLink,))
     assert got == [anna]
 
 

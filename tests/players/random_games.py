@@ -13,6 +13,7 @@ from kontor.games.dutchman.rules.state import State as DutchmanState
 from kontor.games.dutchman.rules.state import start
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
 from kontor.games.shanghaien.rules.components import TRICKS
+from random_steps import random_step
 
 
 def voyage(players: int, seed: int) -> list[DutchmanState]:
@@ -37,9 +38,6 @@ def start_round(seed: int, number: int) -> State:
     options = Options(first_trick=random.choice((None, *TRICKS)))
     state = SHANGHAIEN.start(options)
     while state.step != "row" or state.round < number:
-        if state.mover < 0:
-            action = SHANGHAIEN.chance(state).draw(random.randrange)
-        else:
-            action = random.choice(SHANGHAIEN.moves(state))
+        action = random_step(SHANGHAIEN, state, random)
         state = SHANGHAIEN.play(state, action)
     return state

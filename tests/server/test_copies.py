@@ -26,9 +26,7 @@ from kontor.server.composition import KontorServer
 from kontor.server.copies import CopiedDatabase, back_up, files, move, restore
 from kontor.server.copies.lines import KINDS
 from kontor.storage import Place
-from kontor.storage.errors import (
-    FileThere,
-)
+from kontor.storage.errors import FileThere
 from kontor.storage.migrate import migrate
 from kontor.storage.schema import METADATA
 from kontor.storage.sqlite import DATABASE

@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations_with_replacement, product, takewhile
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +19,7 @@ import pytest
 from kontor.game import CHANCE
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
 from kontor.games.shanghaien.rules.state import Row
-from reports import RENEW, compare_counts, renew_counts
+from reports import check_counts
 
 from .referee import Hand, Referee
 from .table import Action, position, show, word
@@ -80,17 +81,7 @@ def split(state: State, steps: int) -> str:
 def test_the_number_of_sequences(name: str) -> None:
     setup = SETUPS[name]
     counts = [count(setup.state, steps) for steps in range(1, setup.depth + 1)]
-    if RENEW:
-        renew_counts(FILE, name, counts)
-        return
-    compare_counts(
-        name,
-        setup.counts,
-        counts,
-        lambda steps: split(setup.state, steps),
-        show(setup.state),
-        "tests/shanghaien/test_counts.py",
-    )
+    check_counts(__file__, name, setup.counts, counts, partial(split, setup.state), show(setup.state))
 
 
 # ----------------------------------------------------------------------------------------- the referee's counts

@@ -17,7 +17,7 @@ from typing import Final
 
 import pytest
 
-from kontor.game import OVER, IllegalMove
+from kontor.game import OVER
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
 from kontor.games.shanghaien.rules.components import End, TrickCounts
 from kontor.games.shanghaien.rules.scoring import comparisons, totals
@@ -34,7 +34,7 @@ from kontor.games.shanghaien.rules.state import (
     Shanghai,
     Starter,
 )
-from reports import RENEW, compare_game
+from reports import check_golden_game
 
 from .random_games import Plan
 from .table import NAMES, Action, nation, show, trick
@@ -173,27 +173,12 @@ def read(text: str) -> tuple[Options, list[Action]]:
 # --------------------------------------------------------------------------------------------------------- tests
 
 
-def _renew(file: Path) -> None:
-    plan = GAMES[file.name]
-    try:
-        text = write_game(*read(file.read_text(encoding="utf-8")))
-    except (FileNotFoundError, IllegalMove):
-        text = write_game(plan.options, [step.action for step in plan.steps()])
-    file.write_text(text, encoding="utf-8")
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_a_golden_game_is_played_as_it_was_written_down(name: str) -> None:
-    file = FOLDER / name
-    if RENEW:
-        _renew(file)
-    text = file.read_text(encoding="utf-8")
-    options, actions = read(text)
-    try:
-        now = write_game(options, actions)
-    except IllegalMove as refusal:
-        pytest.fail(f"{name}: a step is refused now: {refusal}")
-    compare_game(name, text, now, "tests/shanghaien/test_golden.py")
+    plan = GAMES[name]
+    check_golden_game(
+        __file__, name, read, write_game, lambda: (plan.options, [step.action for step in plan.steps()])
+    )
 
 
 def test_the_golden_games_are_these() -> None:

@@ -19,7 +19,7 @@ from bench.haggling import played
 from guests import CARLA, ME, Clock, as_of, dutchman, in_a_folder, lines, play_one, play_out, query, shanghaien
 from kontor import records
 from kontor.errors import Unreadable
-from kontor.game import CHANCE, OVER
+from kontor.game import OVER
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named, games
@@ -29,6 +29,7 @@ from kontor.tables import game_states as folding
 from kontor.tables.cache import TableCache
 from kontor.tables.game_states import STRIDE, TAIL, GameState, LogEntry, fold, load
 from kontor.tables.rows import seat_rows, table_row
+from random_steps import random_step
 
 PLANS = [shanghaien(ME, CARLA), dutchman(ME, CARLA, CARLA, CARLA)]
 
@@ -46,11 +47,7 @@ def states_of(game: str, options: Any, seed: int) -> Iterator[Any]:
     state = rules.start(options)
     while state.mover != OVER:
         yield state
-        if state.mover == CHANCE:
-            action: Any = rules.chance(state).draw(random.randrange)
-        else:
-            moves = rules.moves(state)
-            action = moves[random.randrange(len(moves))]
+        action = random_step(rules, state, random)
         state = rules.play(state, action)
     yield state
 

@@ -23,8 +23,8 @@ from kontor.server.composition import KontorServer
 from kontor.server.machines import move_delay
 from kontor.storage import Place as Where
 from kontor.tables.cache import TableCache
-from kontor.tables.changes import TableChange
 from kontor.tables.hints import Hints
+from kontor.tables.transactions import TableChange
 from kontor.tables.undo import UNDO_TIME
 from kontor.tables.values import Pace
 from tables.test_early_endings import kinds, seat_people

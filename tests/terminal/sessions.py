@@ -10,16 +10,14 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from kontor.game import CHANCE, OVER, AnyGame
-from kontor.games.dutchman.rules.state import (
-    Options,
-    State,
-)
+from kontor.game import OVER, AnyGame
+from kontor.games.dutchman.rules.state import Options, State
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.terminal.adapter import ObservedStep, TerminalAdapter, adapter_named
 from kontor.terminal.prompt import Conversation, Keyboard
 from kontor.terminal.screen import WIDTH, Screen
 from kontor.words import Words
+from random_steps import random_step
 
 WORDS = Words("en")
 NAMES = ("Anna", "Bernd", "Carla", "Dora", "Emil", "Frieda")
@@ -45,11 +43,7 @@ def steps_of(
     state = game.start(options)
     while state.mover != OVER:
         before = state
-        if state.mover == CHANCE:
-            action = game.chance(state).draw(random.randrange)
-        else:
-            moves = game.moves(state)
-            action = moves[random.randrange(len(moves))]
+        action = random_step(game, state, random)
         state = game.play(state, action)
         event = game.event(before, action, state, watcher)
         yield before, ObservedStep(game.view(before, watcher), event, game.view(state, watcher)), state

@@ -32,17 +32,7 @@ from kontor.games.dutchman.rules.state import (
 from kontor.games.dutchman.rules.view import Inspected
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
-from kontor.games.shanghaien.rules.state import (
-    Dice,
-    Joker,
-    Nudge,
-    Number,
-    Place,
-    Reroll,
-    Roll,
-    Row,
-    Shanghai,
-)
+from kontor.games.shanghaien.rules.state import Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
 from kontor.questions import Choice, matching
 from kontor.terminal.adapter import TerminalAdapter
 from kontor.terminal.prompt import Leave

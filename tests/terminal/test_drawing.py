@@ -17,15 +17,7 @@ from kontor.games.dutchman.rules.horseshoes import reading
 from kontor.games.dutchman.terminal import chart as chart_drawing
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
-from kontor.games.shanghaien.rules.state import (
-    Both,
-    Dice,
-    Number,
-    Place,
-    Roll,
-    Row,
-    Shanghai,
-)
+from kontor.games.shanghaien.rules.state import Both, Dice, Number, Place, Roll, Row, Shanghai
 from kontor.games.shanghaien.terminal.board import report
 from kontor.terminal.adapter import ObservedStep, TerminalAdapter
 from kontor.terminal.screen import WIDTH, flowing

@@ -16,11 +16,7 @@ from rich.console import Console
 from kontor.game import Refusal
 from kontor.games.dutchman.rules.chart import read_chart
 from kontor.games.dutchman.rules.components import MOST_SILVER
-from kontor.games.dutchman.rules.state import (
-    Options,
-    Shuffle,
-    State,
-)
+from kontor.games.dutchman.rules.state import Options, Shuffle, State
 from kontor.games.dutchman.terminal import chart as chart_drawing
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.recording import RecordWriter

@@ -32,13 +32,7 @@ from training.dutchman.imitation import as_greedy, fitted, gradient, likelihoods
 from training.dutchman.learned import Learned, shipped
 from training.dutchman.lessons import lesson_of
 from training.dutchman.policy.describing import DESCRIBED, MOST
-from training.dutchman.policy.imitating import (
-    IMITATED,
-    POLICY_SHAPES,
-    describe_moves,
-    policy_of,
-    weigh_moves,
-)
+from training.dutchman.policy.imitating import IMITATED, POLICY_SHAPES, describe_moves, policy_of, weigh_moves
 from training.dutchman.policy.thought import thought_of
 from training.dutchman.self_play import Choices, as_one, choices, game, games
 from training.trainers import BeliefError, Gauged

@@ -131,8 +131,12 @@ AUDIT: Final = r"""(needed) => {
       lines.push({ node, element, text, ink, ...clipped });
     }
     if (element.closest("code")) continue;  // digits of a code have no words to be kept whole
+    // An address longer than its line has to break somewhere.
+    const addresses = [...node.data.matchAll(/\S+(?:@|:\/\/)\S+/gu)];
+    const holds = (one, at) => at >= one.index && at < one.index + one[0].length;
+    const isOfAddress = ({ index }) => addresses.some((one) => holds(one, index));
     for (const word of node.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
-      if (UNSPACED.test(word[0])) continue;
+      if (UNSPACED.test(word[0]) || isOfAddress(word)) continue;
       range.setStart(node, word.index);
       range.setEnd(node, word.index + word[0].length);
       const parts = [...range.getClientRects()].filter((rect) => rect.width > 1);
@@ -163,7 +167,8 @@ AUDIT: Final = r"""(needed) => {
   for (const { element, text, ink, box, by } of lines) {
     const isLeftOut = element.closest("[data-yields]") && !hasRoom(box);  // a slip without room, or an old line
     if (by && !isLeftOut) findings.add(`text cut: ${quote(text)} in ${nameOf(element)}, by ${nameOf(by)}`);
-    const isOut = (ink.left < -SLACK || ink.right > innerWidth + SLACK) && ink.right > 0;
+    const isAbove = ink.top + scrollY < -SLACK && ink.bottom + scrollY > 0;  // where no scrolling leads
+    const isOut = isAbove || (ink.left < -SLACK || ink.right > innerWidth + SLACK) && ink.right > 0;
     const scrolls = (one) => !isGround(one) && /auto|scroll/.test(getComputedStyle(one).overflowX);
     if (isOut && !by && ![...chain(element)].some(scrolls)) {
       findings.add(`text out of the window: ${quote(text)} in ${nameOf(element)}`);
@@ -239,6 +244,25 @@ AUDIT: Final = r"""(needed) => {
     if (layer && !(layer.contains(one.element) && layer.contains(other.element))) continue;
     const [lower, upper] = [one, other].map(({ text, element }) => `${quote(text)} in ${nameOf(element)}`);
     findings.add(`texts over each other: ${lower}, ${upper}`);
+  }
+
+  // A picture that sticks out of the ground it belongs to may lie on bare ground, but on nothing else.
+  for (const picture of document.querySelectorAll("main :is(svg, img)")) {
+    if (picture.parentElement.closest("svg") || isHidden(picture)) continue;
+    const isGroundOf = (one) => one !== picture && !isGround(one) && isPainted(one);
+    const ground = [...chain(picture)].find(isGroundOf)?.getBoundingClientRect();
+    const { box } = clip(picture.getBoundingClientRect(), picture);
+    if (!ground || !hasRoom(box) || !inWindow(box)) continue;
+    const OUT = 6;
+    const y = (box.top + box.bottom) / 2;
+    const ends = [[box.right > ground.right + OUT, box.right - 2], [box.left < ground.left - OUT, box.left + 2]];
+    for (const [isOut, x] of ends) {
+      if (!isOut) continue;
+      const isFree = (one) => one !== picture && !picture.contains(one) && !isGround(one) && isPainted(one);
+      const layer = document.elementsFromPoint(x, y).find(isFree);
+      if (!layer || layer.contains(picture)) continue;
+      findings.add(`picture beyond its ground: ${nameOf(picture)} on ${nameOf(layer)}`);
+    }
   }
   for (const one of untouchable) one.style.removeProperty("pointer-events");
   return [...findings];

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib.resources import files
 from itertools import combinations
 from random import Random
 from typing import Any, Final
 
 from markupsafe import Markup
 
-from kontor.game import CHANCE, OVER
+from kontor.game import OVER
 from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State, View
 from kontor.games.dutchman.rules.chart import OURS, Chart
 from kontor.games.dutchman.rules.horseshoes import highest_first, reading
@@ -23,12 +24,14 @@ from kontor.tables.pages.table_context import Board, PositionShown
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
+from random_steps import random_step
 from web.elements import Element
 
 NAMES: Final = ("Karin <b>", "Helga & Co", "Anne", 'Karl "K"', "Klaus", "Reiner-Maximilian von und zu Hohenstein")
 """Names that would do harm if they were not escaped, and one that is long."""
 
 WORDS: Final = Words("en")
+STATIC: Final = files("kontor.games.dutchman.web").joinpath("static")
 STEPS: Final = {"action", "put", "sail", "name", "propose", "answer", "again", "show", "check"}
 
 # ----------------------------------------------------------------------------------------------------- positions
@@ -49,13 +52,9 @@ def play_randomly(
     state = DUTCHMAN.start(Options(players=players, chart=chart, check="on request" if checking else "never"))
     steps: list[Told] = []
     while state.mover != OVER:
-        if state.mover == CHANCE:
-            action = DUTCHMAN.chance(state).draw(random.randrange)
-        else:
-            moves = DUTCHMAN.moves(state)
-            action = moves[random.randrange(len(moves))]
-            if state.step in ("action", "again") and random.random() < 0.6:
-                action = best_lay(state)
+        action = random_step(DUTCHMAN, state, random)
+        if state.step in ("action", "again") and random.random() < 0.6:
+            action = best_lay(state)
         after = DUTCHMAN.play(state, action)
         steps.append((state, action, after))
         state = after

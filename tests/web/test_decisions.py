@@ -19,9 +19,9 @@ from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from web.browsers import PHONE, WIDTH, Hand, Pages, begin_press
 from web.conftest import Served
 from web.dutchman_positions import WORDS, places, whole_games
+from web.shanghaien_page.tavern import steps
 from web.tables import Table, brought_there, open_known_table
 from web.test_lit import press
-from web.test_shanghaien_page import steps
 
 SMALL: Final = {**PHONE, "viewport": {"width": WIDTH, "height": 640}}
 """Phone whose browser's own bars take some of its height."""

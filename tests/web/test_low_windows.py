@@ -134,25 +134,41 @@ LANE: Final = """([wide, high]) => [...document.querySelectorAll("#sh-dealt .fac
 """Script that returns the sizes of the cards of the last round that are smaller."""
 
 
+def check_end(page: Page, table: Table) -> None:
+    """Check that outcome, points and the last round can be read, and are not covered by the ways on."""
+    faults = []
+    page.goto(table.path)
+    expect(page.locator("#sh-dealt .face")).to_have_count(6)
+    for width, height in windows():
+        page.set_viewport_size({"width": width, "height": height})
+        ending = page.locator("#ending").bounding_box()
+        assert ending
+        for part in ("#sh-outcome p", "#sh-final .columns", "#sh-dealt", "#sh-plate-mine"):
+            box = page.locator(part).bounding_box()
+            if box is None or box["y"] + box["height"] > ending["y"] + 1:
+                faults.append(f"{width} × {height}: {part} is not above the ways on")
+        faults += [f"{width} × {height}: a card of {one}" for one in page.evaluate(LANE, LEAST_IN_LANE)]
+        faults += [f"{width} × {height}: the last round lies on {one}" for one in page.evaluate(CROSSED)]
+    assert not faults, "\n".join(faults)
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_outcome_points_and_last_round_can_be_read_at_the_end(
     served: Served, chromium: Chromium, finished_table: Table, language: str
 ) -> None:
-    faults = []
     with browsing(chromium, served.address, finished_table.tokens[0], locale=language) as page:
-        page.goto(finished_table.path)
-        expect(page.locator("#sh-dealt .face")).to_have_count(6)
-        for width, height in windows():
-            page.set_viewport_size({"width": width, "height": height})
-            ending = page.locator("#ending").bounding_box()
-            assert ending
-            for part in ("#sh-outcome p", "#sh-final .columns", "#sh-dealt", "#sh-plate-mine"):
-                box = page.locator(part).bounding_box()
-                if box is None or box["y"] + box["height"] > ending["y"] + 1:
-                    faults.append(f"{width} × {height}: {part} is not above the ways on")
-            faults += [f"{width} × {height}: a card of {one}" for one in page.evaluate(LANE, LEAST_IN_LANE)]
-            faults += [f"{width} × {height}: the last round lies on {one}" for one in page.evaluate(CROSSED)]
-    assert not faults, "\n".join(faults)
+        check_end(page, finished_table)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_outcome_points_and_last_round_can_be_read_when_a_rematch_is_offered(
+    served: Served, chromium: Chromium, finished_table: Table, seat: int
+) -> None:
+    host = served.service.people.holder_of_session(finished_table.tokens[0])
+    assert host
+    served.service.opening.rematch(finished_table.id, host.id)
+    with browsing(chromium, served.address, finished_table.tokens[seat], locale="de") as page:
+        check_end(page, finished_table)
 
 
 def test_cards_can_be_read_on_the_analysis_board(served: Served, chromium: Chromium, finished_table: Table) -> None:

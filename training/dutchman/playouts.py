@@ -20,17 +20,7 @@ from kontor.games.dutchman.rules.components import CHESTS, FEW, PLACE_OF, Colour
 from kontor.games.dutchman.rules.horseshoes import lay_number, number_of_lays
 from kontor.games.dutchman.rules.moves import moves
 from kontor.games.dutchman.rules.play import carried_out, result
-from kontor.games.dutchman.rules.state import (
-    Kontor,
-    Lay,
-    Merchant,
-    Move,
-    Pass,
-    Smith,
-    State,
-    Waive,
-    Withhold,
-)
+from kontor.games.dutchman.rules.state import Kontor, Lay, Merchant, Move, Pass, Smith, State, Waive, Withhold
 
 RUIN: Final = 50
 """Ducats that nobody can gain at once: any other field is better than one where the mover cannot pay."""

@@ -17,16 +17,7 @@ from numpy.typing import NDArray
 from kontor.games.shanghaien.players.backwards import NOTHING_HELD, SHARES, Hand, solved
 from kontor.games.shanghaien.players.plans import Key, Stage, plan
 from kontor.games.shanghaien.players.positions import PAIRS
-from kontor.games.shanghaien.players.round import (
-    BOTH,
-    ENDS,
-    WAYS,
-    Ends,
-    Use,
-    hand_of,
-    thoughts_of,
-    ways_told_by,
-)
+from kontor.games.shanghaien.players.round import BOTH, ENDS, WAYS, Ends, Use, hand_of, thoughts_of, ways_told_by
 from kontor.games.shanghaien.rules.components import ROW
 from kontor.optional_packages import is_installed
 

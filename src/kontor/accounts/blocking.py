@@ -19,11 +19,10 @@ from kontor.people.texts import chat_of
 from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import blocks, chat, people, reports, seats, tables
 from kontor.storage.stored_times import datetime_of
-from kontor.tables.changes import TableChange
 from kontor.tables.opening import seats_of
 from kontor.tables.rows import TableRow, seat_rows, table_row
 from kontor.tables.snapshots import chat_rows
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.values import SPOKEN, ChatLine
 
 MOST_BLOCKED: Final = 200

@@ -21,10 +21,9 @@ from kontor.people.person_rows import NOBODY, ensure_nobody, take_person, take_t
 from kontor.people.texts import LEFT, distinct
 from kontor.storage.schema import METADATA, chat, mail_addresses, people, reports, reviews, seats, tables
 from kontor.tables import early_endings, enqueuing, opening, salts
-from kontor.tables.changes import TableChange
 from kontor.tables.clearing import delete_tables
 from kontor.tables.rows import SeatRow, TableRow, seat_rows, tables_of
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.values import SPOKEN
 from kontor.tournaments import tournament_entrants
 

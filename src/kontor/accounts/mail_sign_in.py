@@ -21,8 +21,7 @@ from kontor.people.people import changing_sessions, new_token
 from kontor.people.person_rows import take_person
 from kontor.people.values import Person
 from kontor.storage.schema import mail_addresses, people
-from kontor.tables.changes import TableChange
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 
 _PAUSE: Final = 60 * 1000
 """Milliseconds between two mails to an address."""

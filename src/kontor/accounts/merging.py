@@ -33,9 +33,8 @@ from kontor.storage.schema import (
     tournaments,
     ways,
 )
-from kontor.tables.changes import TableChange
 from kontor.tables.rows import tables_of
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tournaments import tournament_entrants
 
 _MOVED: Final = (

@@ -16,9 +16,8 @@ from kontor.people.texts import distinct, name_of
 from kontor.storage.ids import is_id
 from kontor.storage.schema import chat, people, reports, seats, tokens
 from kontor.storage.stored_times import datetime_of, maybe_datetime
-from kontor.tables.changes import TableChange
 from kontor.tables.rows import seat_rows
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 
 _MOST: Final = 200
 

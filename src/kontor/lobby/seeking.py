@@ -25,8 +25,7 @@ from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import blocks, people, profiles, ratings, seats, seeks, tables
 from kontor.storage.stored_times import SLACK, is_to_come, past_time
 from kontor.tables import opening, plan_checks
-from kontor.tables.changes import TableChange
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.values import Pace, Plan, Share
 
 _SECOND: Final = 1000

@@ -16,7 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from kontor.storage.schema import mailboxes
 from kontor.storage.server_keys import ensure_key
 from kontor.tables import enqueuing
-from kontor.tables.changes import TableChange
+from kontor.tables.transactions import TableChange
 from kontor.tables.values import Mail
 
 MOST_CODES: Final = 5

@@ -10,7 +10,6 @@ import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from datetime import datetime
-from types import TracebackType
 from typing import Final, Protocol, assert_never
 
 from kontor.notifying.due_rows import Due, Later, Notification, Outcome
@@ -98,11 +97,9 @@ class Notifier(Loop):
         """The failure logged last for each kind."""
         self._failing = FailingItems(self.name, first=_FIRST_RETRY)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Stop without waiting for messages being sent; those whose outcome is not written are sent again."""
-        super().__exit__(kind, error, trace)
+        super().__exit__(*error)
         for pool in self._pools.values():
             pool.shutdown(wait=False, cancel_futures=True)
 

@@ -18,8 +18,7 @@ from kontor.notifying.due_rows import Due, Later, Outcome, ToSend
 from kontor.notifying.lanes import SHARES, Lane, LaneUse, kinds_of
 from kontor.notifying.outcomes import settle
 from kontor.storage.schema import outbox, tables, ways
-from kontor.tables.changes import TableChange
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 
 _MINUTE: Final = 60 * 1000
 

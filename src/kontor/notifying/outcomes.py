@@ -13,8 +13,8 @@ from kontor.storage.ids import new_id
 from kontor.storage.schema import notification_settings, outbox, tables, ways
 from kontor.storage.stored_times import SLACK, past_time
 from kontor.tables import absence
-from kontor.tables.changes import TableChange
 from kontor.tables.looks import note_look
+from kontor.tables.transactions import TableChange
 
 _MINUTE: Final = 60 * 1000
 _HOUR: Final = 60 * 60 * 1000

@@ -13,7 +13,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from threading import Lock
-from types import TracebackType
 from typing import Final, Self
 
 import msgspec
@@ -110,9 +109,7 @@ class PostingProcesses:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End all processes; posts in progress are lost."""
         with self._lock:
             self._ended = True

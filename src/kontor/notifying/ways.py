@@ -29,8 +29,7 @@ from kontor.public_addresses import may_be_public
 from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import mail_addresses, notification_settings, outbox, ways
 from kontor.storage.server_keys import MakeKey, ensure_key, new_key, read_key
-from kontor.tables.changes import TableChange
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.values import Mail
 
 MOST_WAYS: Final = 10

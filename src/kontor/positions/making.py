@@ -19,14 +19,7 @@ from kontor.distribution import installed_version
 from kontor.game import AnyGame
 from kontor.plugins import game_named
 from kontor.positions.adapter import Luck, adapter_of
-from kontor.positions.values import (
-    DIGITS,
-    FORMAT,
-    JudgedMove,
-    JudgedPosition,
-    PositionsHeader,
-    PositionTable,
-)
+from kontor.positions.values import DIGITS, FORMAT, JudgedMove, JudgedPosition, PositionsHeader, PositionTable
 from kontor.puzzles.values import compact
 from kontor.records import replay
 from kontor.work import Jobs, executor_of

@@ -16,15 +16,7 @@ from kontor.people.values import Person
 from kontor.players.levels import level_name, marked
 from kontor.ratings.curves import Curve, lost_curve, lost_each, rating_curve
 from kontor.ratings.site import RatingsSite, TheRatingsSite
-from kontor.ratings.values import (
-    PARTS,
-    BestPage,
-    Companion,
-    GameHistory,
-    PersonRating,
-    PlayedTally,
-    ReviewedGame,
-)
+from kontor.ratings.values import PARTS, BestPage, Companion, GameHistory, PersonRating, PlayedTally, ReviewedGame
 from kontor.review.review_text import percent
 from kontor.tables.pages.cards import Card, card
 from kontor.web.adapter import adapter_of, web_adapters

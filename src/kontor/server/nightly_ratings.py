@@ -12,7 +12,6 @@ from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from types import TracebackType
 from typing import Final, Protocol
 
 import msgspec
@@ -71,15 +70,13 @@ class NightlyRatings(Loop):
         self._lock = Lock()
         self._process: PipedProcess | None = None
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Stop, and kill a running fit; what was written before stays until the next time."""
         self._stop.set()
         with self._lock:
             if self._process is not None:
                 self._process.kill()
-        super().__exit__(kind, error, trace)
+        super().__exit__(*error)
 
     def once(self) -> float:
         """Fit the ratings, if this process leads and it is time; return the seconds until the next look."""

@@ -26,10 +26,9 @@ from kontor.storage.errors import StorageFailure
 from kontor.storage.schema import pulse, tables
 from kontor.storage.stored_times import SLACK
 from kontor.tables import clearing, opening, stepping
-from kontor.tables.changes import TableChange
 from kontor.tables.clocks import stand_in
 from kontor.tables.rows import seat_row
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tournaments import tournament_rounds
 from kontor.work.failing_items import FailingItems
 from kontor.work.incidents import note_incident

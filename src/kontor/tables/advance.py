@@ -16,10 +16,10 @@ from kontor.plugins import game_named
 from kontor.records import Step, encode_line
 from kontor.storage.schema import seats, steps, tables
 from kontor.tables import clocks, enqueuing, game_states
-from kontor.tables.changes import TableChange
 from kontor.tables.game_states import FIRST, GameState, LogEntry
 from kontor.tables.rows import TableRow, is_machine, seat_rows, seed_of, table_row
 from kontor.tables.snapshots import TableSnapshot
+from kontor.tables.transactions import TableChange
 from kontor.tables.visits import are_alone
 
 

@@ -11,8 +11,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, delete, exists, select
 
 from kontor.storage.schema import seats, steps, tables
-from kontor.tables.changes import TableChange
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 
 _DAY: Final = 24 * 3600 * 1000
 

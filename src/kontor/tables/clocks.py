@@ -12,10 +12,9 @@ from sqlalchemy import ColumnElement, Connection, update
 
 from kontor.errors import BadPlan, NotAllowed, NotNow
 from kontor.storage.schema import seats, tables
-from kontor.tables.changes import TableChange
 from kontor.tables.enqueuing import note_stand_in
 from kontor.tables.rows import SeatRow, TableRow, is_machine, seat_row, seat_rows
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.values import Pace
 from kontor.tables.visits import note_seating
 

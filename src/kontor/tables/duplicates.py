@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import case, select, update
 
 from kontor.storage.schema import tables
-from kontor.tables.changes import TableChange
+from kontor.tables.transactions import TableChange
 from kontor.tables.values import SEALED_DICE
 
 SEALED: Final[dict[str, Any]] = {"dice": "sealed", "watch": False, "seating": "given"}

@@ -18,10 +18,9 @@ from kontor.people.person_rows import NOBODY
 from kontor.storage.schema import seats, tables
 from kontor.tables import clocks
 from kontor.tables.absence import claimable_seat, is_played_by_person
-from kontor.tables.changes import TableChange
 from kontor.tables.enqueuing import note_end
 from kontor.tables.rows import SeatRow, TableRow, no_seat, seat_rows
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 
 
 def _take_playing(change: TableChange, table: str) -> tuple[TableRow, tuple[SeatRow, ...]]:

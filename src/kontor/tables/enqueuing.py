@@ -18,8 +18,8 @@ from sqlalchemy import BigInteger, Integer, String, bindparam, delete, false, in
 from kontor.people.blocks import blockers
 from kontor.storage.ids import new_id
 from kontor.storage.schema import outbox, ways
-from kontor.tables.changes import TableChange
 from kontor.tables.rows import SeatRow, TableRow, is_machine
+from kontor.tables.transactions import TableChange
 from kontor.tables.values import Mail, NotificationOccasion
 
 _SECOND: Final = 1000

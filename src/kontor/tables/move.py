@@ -14,11 +14,10 @@ from kontor.game import AnyGame, Refusal
 from kontor.records import Step
 from kontor.tables import clocks, game_states, undo
 from kontor.tables.advance import GameAdvance, let_chance_act, write
-from kontor.tables.changes import TableChange
 from kontor.tables.game_states import GameState
 from kontor.tables.rows import table_row
 from kontor.tables.snapshots import TableSnapshot
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.turn_checks import check_turn_of_machine, check_turn_of_person, require_begun
 from kontor.tables.values import UndoChoice
 

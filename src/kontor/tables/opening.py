@@ -18,12 +18,11 @@ from kontor.people.texts import distinct, name_of
 from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import invitations, seats, tables
 from kontor.tables import next_seeds, plan_checks, salts
-from kontor.tables.changes import TableChange
 from kontor.tables.clocks import check_pace
 from kontor.tables.enqueuing import note_invitation
 from kontor.tables.plan_checks import CheckedPlan, check_machine
 from kontor.tables.rows import SeatRow, TableRow, is_taken, may_sit, seat_row, seat_rows, table_row
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.values import NO_SHARE, DiceKind, Pace, Plan, SeatPlan, Share
 
 MOST_WAITING: Final = 20

@@ -16,9 +16,8 @@ from kontor.errors import NoTable
 from kontor.storage.errors import StorageFailure
 from kontor.storage.schema import seats
 from kontor.storage.stored_times import past_time
-from kontor.tables.changes import TableChange
 from kontor.tables.rows import SeatRow
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 
 _MINUTE: Final = 60 * 1000
 

@@ -19,7 +19,6 @@ from kontor.fair import salt_commitment
 from kontor.people.texts import check_salt, check_salt_commitment
 from kontor.storage.schema import seats, tables
 from kontor.tables import advance
-from kontor.tables.changes import TableChange
 from kontor.tables.rows import (
     SeatRow,
     TableRow,
@@ -29,7 +28,7 @@ from kontor.tables.rows import (
     may_begin_without,
     seat_rows,
 )
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.values import DiceKind, Share
 
 REVEAL_TIMEOUT: Final = 60_000

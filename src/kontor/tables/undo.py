@@ -20,9 +20,9 @@ from kontor.game import CHANCE, OVER, Value
 from kontor.storage.schema import steps, tables
 from kontor.storage.stored_times import datetime_of
 from kontor.tables import clocks
-from kontor.tables.changes import TableChange
 from kontor.tables.game_states import GameState, LogEntry
 from kontor.tables.rows import SeatRow, TableRow, is_machine
+from kontor.tables.transactions import TableChange
 from kontor.tables.values import UndoChoice
 
 UNDO_TIME: Final = 3000

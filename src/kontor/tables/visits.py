@@ -16,11 +16,10 @@ from sqlalchemy import BindParameter, bindparam, select, update
 from kontor.lru_cache import LruCache
 from kontor.storage.errors import StorageFailure
 from kontor.storage.schema import pairings, seats, tables
-from kontor.tables.changes import TableChange
 from kontor.tables.looks import VISIBLE_FOR, note_look
 from kontor.tables.rows import SeatRow, is_machine, seat_rows
 from kontor.tables.snapshots import TableSnapshot
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 
 _MINUTE: Final = 60 * 1000
 _HOUR: Final = 60 * _MINUTE

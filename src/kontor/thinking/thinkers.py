@@ -17,7 +17,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Condition
 from time import monotonic
-from types import TracebackType
 from typing import Final, NamedTuple, Protocol, Self
 
 import msgspec
@@ -174,9 +173,7 @@ class Thinkers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
 

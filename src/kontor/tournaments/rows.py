@@ -13,7 +13,7 @@ from kontor.errors import NoTable
 from kontor.game import Result, Value
 from kontor.storage.ids import is_id
 from kontor.storage.schema import TOURNAMENT_ROW, entrants, pairings, people, tables, tournaments
-from kontor.tables.changes import TableChange
+from kontor.tables.transactions import TableChange
 from kontor.tables.values import Level, PaceKind
 from kontor.tournaments import POINT, TournamentGame, duplicate_match, played, played_early
 from kontor.tournaments.values import System, TournamentStatus

@@ -12,8 +12,8 @@ from kontor.people.person_rows import NOBODY, ensure_nobody, take_person
 from kontor.people.texts import LEFT, check_salt, distinct
 from kontor.storage.schema import entrants, pairings, seats, tables, tournaments
 from kontor.tables import early_endings
-from kontor.tables.changes import TableChange
 from kontor.tables.rows import seat_rows
+from kontor.tables.transactions import TableChange
 from kontor.tournaments.rows import EntrantRow, TournamentRow, entrant_rows, set_row, take
 
 MOST_ENTRANTS: Final = 200

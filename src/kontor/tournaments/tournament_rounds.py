@@ -18,10 +18,9 @@ from kontor.storage.errors import StorageFailure
 from kontor.storage.schema import pairings, ratings, tables, tournaments
 from kontor.storage.stored_times import SLACK, is_to_come
 from kontor.tables import advance, duplicates, early_endings, opening, stepping
-from kontor.tables.changes import TableChange
 from kontor.tables.enqueuing import note_round
 from kontor.tables.rows import seat_rows, table_row
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tournaments import Entrant, Round, played_early, round_robin, rounds_in_all, swiss, tables_of
 from kontor.tournaments.rows import (
     EntrantRow,

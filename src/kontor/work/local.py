@@ -16,7 +16,6 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
 from threading import Lock, Thread, local
 from traceback import format_exc
-from types import TracebackType
 from typing import Any, Self
 
 from kontor.game import Refusal
@@ -60,9 +59,7 @@ class LocalExecutor:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _do(self, function: Callable[[Task], Done], task: Task) -> Done:

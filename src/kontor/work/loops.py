@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from threading import Event, Lock, Thread
 from time import monotonic
-from types import TracebackType
 from typing import Final, Self
 
 from kontor.work.failures import safe_traceback
@@ -93,9 +92,7 @@ class Loop(ABC):
     def __enter__(self) -> Self:
         return self.start()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def _run(self) -> None:

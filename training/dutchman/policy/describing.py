@@ -14,15 +14,7 @@ from kontor.batch.arrays import GameRow, Ints, Reals
 from kontor.batch.compiled import as_int64, njit_inline
 from kontor.games.dutchman.batch.goods import golden, horseshoes_in
 from kontor.games.dutchman.batch.layout import ACCEPT, DECLINE, KONTOR, LAY, NAME, NONE, PAIRS, PASS, PUT, SAIL, SMITH
-from kontor.games.dutchman.batch.tables import (
-    CHESTS,
-    COLOURS,
-    DUE_ACTION,
-    DUE_AGAIN,
-    DUE_ANSWER,
-    DUE_NAME,
-    DUE_PUT,
-)
+from kontor.games.dutchman.batch.tables import CHESTS, COLOURS, DUE_ACTION, DUE_AGAIN, DUE_ANSWER, DUE_NAME, DUE_PUT
 from kontor.games.dutchman.rules.components import FEW
 from training.dutchman.policy.agreement import (
     a_ducat,
@@ -32,14 +24,7 @@ from training.dutchman.policy.agreement import (
     place_of,
     tied_bits,
 )
-from training.dutchman.policy.contest import (
-    after_laying,
-    contend,
-    horseshoe_worth,
-    in_rack,
-    unmatched,
-    without_me,
-)
+from training.dutchman.policy.contest import after_laying, contend, horseshoe_worth, in_rack, unmatched, without_me
 from training.dutchman.policy.greedy import exchanging_standing, forging_standing
 from training.dutchman.policy.lays import find_lays
 from training.dutchman.policy.outlook import standing

@@ -27,14 +27,7 @@ from kontor.games.dutchman.batch.turns import is_over, mover_of
 from kontor.games.dutchman.players import greedy
 from kontor.games.dutchman.rules.components import FEW
 from training.dutchman.policy.agreement import answer, field_to_name, field_to_propose
-from training.dutchman.policy.contest import (
-    best_lay,
-    contend,
-    horseshoe_worth,
-    in_rack,
-    later_rounds,
-    without_me,
-)
+from training.dutchman.policy.contest import best_lay, contend, horseshoe_worth, in_rack, later_rounds, without_me
 from training.dutchman.policy.outlook import best_for, look_ahead
 from training.dutchman.policy.shares import exchange_gain, pair_to_put, share_to_show
 

@@ -32,14 +32,7 @@ from kontor.games.dutchman.rules.components import (
     shares_in_play,
 )
 from kontor.games.dutchman.rules.horseshoes import heap_of, highest_first, split
-from kontor.games.dutchman.rules.state import (
-    Inspection,
-    Merchant,
-    Options,
-    State,
-    clockwise,
-    start,
-)
+from kontor.games.dutchman.rules.state import Inspection, Merchant, Options, State, clockwise, start
 from kontor.games.dutchman.rules.view import View
 from kontor.games.dutchman.rules.view import view as view_of
 from kontor.games.dutchman.words import colour, field

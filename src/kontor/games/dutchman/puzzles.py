@@ -21,14 +21,7 @@ from kontor.games.dutchman.rules.chance import chance
 from kontor.games.dutchman.rules.horseshoes import reading
 from kontor.games.dutchman.rules.moves import moves as legal
 from kontor.games.dutchman.rules.play import carried_out, play
-from kontor.games.dutchman.rules.state import (
-    Kontor,
-    Lay,
-    Move,
-    Options,
-    Pass,
-    Smith,
-)
+from kontor.games.dutchman.rules.state import Kontor, Lay, Move, Options, Pass, Smith
 from kontor.games.dutchman.rules.view import View
 from kontor.games.dutchman.rules.view import view as view_of
 from kontor.puzzles.adapter import PuzzleAdapter

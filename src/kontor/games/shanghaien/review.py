@@ -10,18 +10,7 @@ from kontor.game import Below, Value, shuffled
 from kontor.games.shanghaien.rules.components import ROUNDS, ROW, Card
 from kontor.games.shanghaien.rules.play import deal_out
 from kontor.games.shanghaien.rules.scoring import totals
-from kontor.games.shanghaien.rules.state import (
-    Both,
-    Joker,
-    Move,
-    Nudge,
-    Number,
-    Place,
-    Reroll,
-    Roll,
-    Row,
-    Shanghai,
-)
+from kontor.games.shanghaien.rules.state import Both, Joker, Move, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
 from kontor.games.shanghaien.rules.view import View
 from kontor.games.shanghaien.words import ENDS, card, card_at, nation
 from kontor.review.adapter import ReviewAdapter

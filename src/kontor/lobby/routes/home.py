@@ -10,14 +10,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from kontor.lobby.first_page import (
-    FirstPageLine,
-    SeekRow,
-    champion_lines,
-    puzzle_lines,
-    seek_rows,
-    tournament_lines,
-)
+from kontor.lobby.first_page import FirstPageLine, SeekRow, champion_lines, puzzle_lines, seek_rows, tournament_lines
 from kontor.lobby.living import Frame
 from kontor.lobby.newcomers import drop_new_session, player_of, redirect_player
 from kontor.lobby.pages import SeekForm, seek_form, shown_ratings

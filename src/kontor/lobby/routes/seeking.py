@@ -9,15 +9,7 @@ from litestar import Response, get, post
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.lobby.newcomers import drop_new_session, player_of, redirect_player
-from kontor.lobby.pages import (
-    Search,
-    SeekForm,
-    plan_together,
-    plan_with_machines,
-    search,
-    seek_form,
-    seek_of,
-)
+from kontor.lobby.pages import Search, SeekForm, plan_together, plan_with_machines, search, seek_form, seek_of
 from kontor.lobby.seek_stream import PageOfSeek
 from kontor.lobby.site import LobbySite, TheLobbySite
 from kontor.lobby.values import Seek, SeekInfo

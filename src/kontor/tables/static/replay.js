@@ -107,7 +107,3 @@ addEventListener("keydown", (event) => {
     byId(STEPS[event.key]).click();
   }
 });
-
-// What scripts alone can do is offered where they run.
-for (const offered of replay.querySelectorAll("#step-play, .keys")) offered.hidden = false;
-if (slider) byId("wind-go").hidden = true;

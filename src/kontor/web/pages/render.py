@@ -15,6 +15,7 @@ from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
+from rich.cells import cell_len
 
 from kontor.plugins import plugins
 from kontor.web.adapter import adapter_of, web_adapters
@@ -156,6 +157,7 @@ class Pages:
             qr_code=qr_code,
             helpers=_helpers,
         )
+        templates.filters["columns"] = cell_len  # letters, of which wide ones (漢字) count as two
         return templates
 
     def _pictures_of(self, template: str) -> Pictures:

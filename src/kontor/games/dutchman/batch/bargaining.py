@@ -6,12 +6,7 @@ from kontor.batch.arrays import GameRow
 from kontor.batch.compiled import as_int64, njit_inline
 from kontor.games.dutchman.batch.layout import AGREED, ROLLED_FOR, UNDECIDED
 from kontor.games.dutchman.batch.sailing import sail_to
-from kontor.games.dutchman.batch.tables import (
-    DUE_AGAIN,
-    DUE_ANSWER,
-    DUE_PROPOSE,
-    DUE_SAIL,
-)
+from kontor.games.dutchman.batch.tables import DUE_AGAIN, DUE_ANSWER, DUE_PROPOSE, DUE_SAIL
 from kontor.games.dutchman.batch.turns import mover_of, queue
 
 

@@ -7,10 +7,7 @@ import numpy as np
 from kontor.batch.arrays import GameRow, Ints
 from kontor.batch.compiled import as_int64, njit_inline, popcount
 from kontor.games.dutchman.batch.layout import PILE
-from kontor.games.dutchman.batch.tables import (
-    KINDS,
-    SILVERS,
-)
+from kontor.games.dutchman.batch.tables import KINDS, SILVERS
 
 
 @njit_inline

@@ -16,16 +16,7 @@ from kontor.games.dutchman.batch.goods import horseshoes_in
 from kontor.games.dutchman.batch.layout import NONE, PILE
 from kontor.games.dutchman.batch.moves import fields_ahead
 from kontor.games.dutchman.batch.steps import DUCATS, FIRST_GOLD, MOST_DUCATS, SILVER_FROM, TO
-from kontor.games.dutchman.batch.tables import (
-    COLOURS,
-    DEEDS,
-    DUE_ANSWER,
-    DUE_PROPOSE,
-    DUES,
-    FIELDS,
-    GOLD,
-    SILVERS,
-)
+from kontor.games.dutchman.batch.tables import COLOURS, DEEDS, DUE_ANSWER, DUE_PROPOSE, DUES, FIELDS, GOLD, SILVERS
 from kontor.games.dutchman.batch.turns import mover_of
 from kontor.games.dutchman.rules import Options
 

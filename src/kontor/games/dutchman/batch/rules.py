@@ -39,14 +39,7 @@ from kontor.games.dutchman.batch.moves import (
 from kontor.games.dutchman.batch.payments import divide_at_random, write_way
 from kontor.games.dutchman.batch.sailing import after_showing, sail_to, show
 from kontor.games.dutchman.batch.seeing import see
-from kontor.games.dutchman.batch.tables import (
-    CHESTS,
-    COLOURS,
-    DID_PASS,
-    DID_SMITH,
-    DUE_ACTION,
-    DUE_PROPOSE,
-)
+from kontor.games.dutchman.batch.tables import CHESTS, COLOURS, DID_PASS, DID_SMITH, DUE_ACTION, DUE_PROPOSE
 from kontor.games.dutchman.batch.turns import is_over, mover_of, still_in
 
 

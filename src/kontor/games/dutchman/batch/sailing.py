@@ -6,13 +6,7 @@ from kontor.batch.arrays import GameRow, Ints
 from kontor.batch.compiled import as_int64, njit_inline
 from kontor.games.dutchman.batch.goods import pour_silver, put_under
 from kontor.games.dutchman.batch.layout import BANKRUPT, EARNED, NONE, PAID, PILE, SAILED
-from kontor.games.dutchman.batch.tables import (
-    CHESTS,
-    COLOURS,
-    DUE_OVER,
-    DUE_SHOW,
-    DUE_SHUFFLE,
-)
+from kontor.games.dutchman.batch.tables import CHESTS, COLOURS, DUE_OVER, DUE_SHOW, DUE_SHUFFLE
 from kontor.games.dutchman.batch.turns import next_round, nobody, queue, still_in
 from kontor.games.dutchman.rules.components import FIRST_CHEST, LAST_CHEST
 

@@ -13,12 +13,7 @@ from kontor.games.dutchman.batch.chance import is_chance
 from kontor.games.dutchman.batch.goods import horseshoes_in
 from kontor.games.dutchman.batch.layout import NONE, PILE
 from kontor.games.dutchman.batch.moves import fields_ahead
-from kontor.games.dutchman.batch.tables import (
-    COLOURS,
-    DECIDING,
-    GOLD,
-    SILVERS,
-)
+from kontor.games.dutchman.batch.tables import COLOURS, DECIDING, GOLD, SILVERS
 from kontor.games.dutchman.batch.turns import mover_of
 
 

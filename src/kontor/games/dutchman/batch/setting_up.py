@@ -6,11 +6,7 @@ from kontor.batch.arrays import Bytes, GameRow
 from kontor.batch.compiled import as_int64, njit_inline
 from kontor.games.dutchman.batch.goods import add
 from kontor.games.dutchman.batch.layout import NONE
-from kontor.games.dutchman.batch.tables import (
-    BOX,
-    COLOURS,
-    DUE_LUCKY,
-)
+from kontor.games.dutchman.batch.tables import BOX, COLOURS, DUE_LUCKY
 from kontor.games.dutchman.rules.components import RACK, SHARES
 
 

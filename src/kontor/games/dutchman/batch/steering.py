@@ -7,12 +7,7 @@ import numpy as np
 from kontor.batch.arrays import GameRow
 from kontor.batch.compiled import as_int64, njit_inline, trailing_zeros
 from kontor.games.dutchman.batch.layout import REVEALED
-from kontor.games.dutchman.batch.tables import (
-    DUE_NAME,
-    DUE_ROLLING,
-    DUE_SAIL,
-    SILVERS,
-)
+from kontor.games.dutchman.batch.tables import DUE_NAME, DUE_ROLLING, DUE_SAIL, SILVERS
 from kontor.games.dutchman.batch.turns import queue
 
 

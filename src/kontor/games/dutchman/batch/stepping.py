@@ -13,25 +13,9 @@ from kontor.games.dutchman.batch.bargaining import propose
 from kontor.games.dutchman.batch.layout import LAY
 from kontor.games.dutchman.batch.looking import look_from, width
 from kontor.games.dutchman.batch.moves import few_moves, fields_ahead
-from kontor.games.dutchman.batch.rules import (
-    act,
-    act_at_random,
-    chance_acts,
-    is_chance,
-    is_over,
-    mover_of,
-    score_of,
-)
+from kontor.games.dutchman.batch.rules import act, act_at_random, chance_acts, is_chance, is_over, mover_of, score_of
 from kontor.games.dutchman.batch.steps import DUCATS, FIRST_GOLD, MOST_DUCATS, TO, steps
-from kontor.games.dutchman.batch.tables import (
-    DUE_ACTION,
-    DUE_AGAIN,
-    DUE_PROPOSE,
-    FIELDS,
-    GOLD,
-    SILVERS,
-    SILVERS_FROM,
-)
+from kontor.games.dutchman.batch.tables import DUE_ACTION, DUE_AGAIN, DUE_PROPOSE, FIELDS, GOLD, SILVERS, SILVERS_FROM
 
 
 @njit_inline

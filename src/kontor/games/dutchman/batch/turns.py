@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from kontor.batch.arrays import GameRow, Ints
 from kontor.batch.compiled import as_int64, njit_inline
-from kontor.games.dutchman.batch.tables import (
-    DUE_LUCKY,
-    DUE_OVER,
-)
+from kontor.games.dutchman.batch.tables import DUE_LUCKY, DUE_OVER
 
 
 @njit_inline

@@ -21,14 +21,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from kontor.games.dutchman.players.encoding import WAYS, Floats
-from kontor.games.dutchman.players.features import (
-    COMMON_FEATURES,
-    NEXT,
-    SEAT_FEATURES,
-    WAY_FEATURES,
-    Features,
-    Flags,
-)
+from kontor.games.dutchman.players.features import COMMON_FEATURES, NEXT, SEAT_FEATURES, WAY_FEATURES, Features, Flags
 
 Weights = dict[str, Floats]
 Widths = tuple[int, int, int, int]

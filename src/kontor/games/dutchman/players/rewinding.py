@@ -21,16 +21,7 @@ from msgspec.structs import replace
 
 from kontor.game import CHANCE, IllegalMove
 from kontor.games.dutchman.rules.chance import in_order
-from kontor.games.dutchman.rules.components import (
-    CHESTS,
-    COLOURS,
-    EXCHANGED,
-    ONES,
-    SHARES,
-    TENS,
-    Colour,
-    Horseshoes,
-)
+from kontor.games.dutchman.rules.components import CHESTS, COLOURS, EXCHANGED, ONES, SHARES, TENS, Colour, Horseshoes
 from kontor.games.dutchman.rules.horseshoes import heap_of, highest_first, laid, split, together, without, written
 from kontor.games.dutchman.rules.imagine import imagine
 from kontor.games.dutchman.rules.play import play

@@ -37,13 +37,7 @@ from kontor.games.dutchman.research.steps import (
     most_ducats,
 )
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State
-from kontor.games.dutchman.rules.components import (
-    BOX,
-    COLOURS,
-    HORSESHOES,
-    Horseshoes,
-    shares_in_play,
-)
+from kontor.games.dutchman.rules.components import BOX, COLOURS, HORSESHOES, Horseshoes, shares_in_play
 from kontor.games.dutchman.rules.state import (
     Deal,
     Dice,

@@ -19,17 +19,7 @@ from kontor.games.dutchman.rules.components import (
     MOST_SILVER,
     Colour,
 )
-from kontor.games.dutchman.rules.state import (
-    Accept,
-    Decline,
-    Dice,
-    Keep,
-    Kontor,
-    Move,
-    Pass,
-    Smith,
-    Withhold,
-)
+from kontor.games.dutchman.rules.state import Accept, Decline, Dice, Keep, Kontor, Move, Pass, Smith, Withhold
 
 # ------------------------------------------------------------------------------------------- steps of moves
 

@@ -11,16 +11,7 @@ from math import factorial, prod
 from typing import Any, Final
 
 from kontor.game import Below, Chance, Die, shuffled
-from kontor.games.dutchman.rules.components import (
-    BOX,
-    ONES,
-    PLACE_OF,
-    TENS,
-    Box,
-    Colour,
-    Horseshoes,
-    shares_in_play,
-)
+from kontor.games.dutchman.rules.components import BOX, ONES, PLACE_OF, TENS, Box, Colour, Horseshoes, shares_in_play
 from kontor.games.dutchman.rules.horseshoes import highest_first
 from kontor.games.dutchman.rules.state import Deal, Dice, Outcome, Share, Shuffle, Starter, State
 

@@ -14,14 +14,7 @@ from typing import Final
 from kontor.game import Below, shuffled
 from kontor.games.dutchman.rules.chance import in_order
 from kontor.games.dutchman.rules.chart import sea_of
-from kontor.games.dutchman.rules.components import (
-    COLOURS,
-    MOST_SILVER,
-    PLACE_OF,
-    Colour,
-    Horseshoes,
-    shares_in_play,
-)
+from kontor.games.dutchman.rules.components import COLOURS, MOST_SILVER, PLACE_OF, Colour, Horseshoes, shares_in_play
 from kontor.games.dutchman.rules.horseshoes import heap_of, highest_first, laid, split, together, without
 from kontor.games.dutchman.rules.state import Inspection, Merchant, State
 from kontor.games.dutchman.rules.view import Player, View

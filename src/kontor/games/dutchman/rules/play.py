@@ -11,15 +11,7 @@ from msgspec.structs import replace
 from kontor.game import CHANCE, OVER, Result, is_malformed
 from kontor.games.dutchman.rules.bargain import Bargain, Proposal
 from kontor.games.dutchman.rules.chance import chance, hand_of, in_order
-from kontor.games.dutchman.rules.components import (
-    CHESTS,
-    EXCHANGED,
-    LAST_CHEST,
-    PLACE_OF,
-    SHARES,
-    Colour,
-    Horseshoes,
-)
+from kontor.games.dutchman.rules.components import CHESTS, EXCHANGED, LAST_CHEST, PLACE_OF, SHARES, Colour, Horseshoes
 from kontor.games.dutchman.rules.horseshoes import (
     SILVER,
     SILVER_OF,

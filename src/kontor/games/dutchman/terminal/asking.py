@@ -27,11 +27,7 @@ from kontor.games.dutchman.questions.proposing import terms_read
 from kontor.games.dutchman.rules import DUTCHMAN, Options
 from kontor.games.dutchman.rules.chart import OURS, Chart
 from kontor.games.dutchman.rules.horseshoes import highest_first
-from kontor.games.dutchman.rules.state import (
-    Lay,
-    Move,
-    Propose,
-)
+from kontor.games.dutchman.rules.state import Lay, Move, Propose
 from kontor.games.dutchman.rules.view import View
 from kontor.games.dutchman.terminal import board as drawing
 from kontor.games.dutchman.terminal.chart_file import chart_from

@@ -11,18 +11,10 @@ from typing import Final
 import numpy as np
 
 from kontor.batch.fields import Field, Layout
-from kontor.games.shanghaien.rules.components import (
-    NATIONS,
-    ROUNDS,
-    ROW,
-    TRICK_CARDS,
-    TRICKS,
-)
+from kontor.games.shanghaien.rules.components import NATIONS, ROUNDS, ROW, TRICK_CARDS, TRICKS
 from kontor.games.shanghaien.rules.numbering import CARDS
 from kontor.games.shanghaien.rules.numbering import MOVES as MOVES  # docs/batch.md names it here
-from kontor.games.shanghaien.rules.state import (
-    Step,
-)
+from kontor.games.shanghaien.rules.state import Step
 
 NONE: Final = 255
 """The number for no card, no seat, no pips."""

@@ -9,17 +9,7 @@ import numpy as np
 
 from kontor.batch.arrays import Bytes, Flags, GameRow, Ints, LuckRow
 from kontor.batch.compiled import as_int64, njit_inline, popcount, random_below, random_set_bit, trailing_zeros
-from kontor.games.shanghaien.batch.layout import (
-    BOTH,
-    JOKER,
-    LEFT,
-    NONE,
-    NUDGE,
-    PLACE,
-    REROLL,
-    ROLL,
-    SHANGHAI,
-)
+from kontor.games.shanghaien.batch.layout import BOTH, JOKER, LEFT, NONE, NUDGE, PLACE, REROLL, ROLL, SHANGHAI
 from kontor.games.shanghaien.batch.seeing import see
 from kontor.games.shanghaien.batch.tables import (
     BOTH_BIT,

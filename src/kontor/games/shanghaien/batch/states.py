@@ -7,13 +7,7 @@ from typing import Any, Final, cast
 
 from kontor.batch.arrays import GameRow
 from kontor.game import CHANCE, OVER
-from kontor.games.shanghaien.batch.layout import (
-    LAYOUT,
-    MOST_SAILORS,
-    MOST_TRICKS,
-    NONE,
-    STEPS,
-)
+from kontor.games.shanghaien.batch.layout import LAYOUT, MOST_SAILORS, MOST_TRICKS, NONE, STEPS
 from kontor.games.shanghaien.rules.components import NATIONS, ROW, TRICKS, Card, End, Trick
 from kontor.games.shanghaien.rules.numbering import CARD, CARDS
 from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker

@@ -8,15 +8,7 @@ import numpy as np
 
 from kontor.batch.compiled import int64_constant
 from kontor.games.shanghaien.batch import layout
-from kontor.games.shanghaien.batch.layout import (
-    BOTH,
-    LEFT,
-    NUDGE,
-    PLACE,
-    REROLL,
-    ROLL,
-    SHANGHAI,
-)
+from kontor.games.shanghaien.batch.layout import BOTH, LEFT, NUDGE, PLACE, REROLL, ROLL, SHANGHAI
 from kontor.games.shanghaien.rules.components import NATIONS, ROW, TRICKS
 from kontor.games.shanghaien.rules.numbering import CARDS
 

@@ -14,17 +14,7 @@ from msgspec.structs import replace
 
 from kontor.games.shanghaien.rules.components import ROW, Card, End, is_sailor
 from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker, totals
-from kontor.games.shanghaien.rules.state import (
-    Both,
-    Joker,
-    Move,
-    Nudge,
-    Number,
-    Place,
-    Reroll,
-    Roll,
-    Shanghai,
-)
+from kontor.games.shanghaien.rules.state import Both, Joker, Move, Nudge, Number, Place, Reroll, Roll, Shanghai
 from kontor.games.shanghaien.rules.view import View
 
 TRICK: Final = 2.0

@@ -12,18 +12,7 @@ from kontor.game import Event
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
 from kontor.games.shanghaien.rules.components import NATIONS, ROUNDS, ROW, TRICK_CARDS, TRICKS
 from kontor.games.shanghaien.rules.numbering import ACTION, CARD, CARDS, MOVES
-from kontor.games.shanghaien.rules.state import (
-    Dice,
-    Joker,
-    Move,
-    Nudge,
-    Number,
-    Outcome,
-    Place,
-    Row,
-    Starter,
-    Step,
-)
+from kontor.games.shanghaien.rules.state import Dice, Joker, Move, Nudge, Number, Outcome, Place, Row, Starter, Step
 from kontor.games.shanghaien.rules.view import View
 
 FIRST_DICE: Final = 2

@@ -5,17 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kontor.games.shanghaien.rules.components import NATIONS, ROW, TRICKS, Card
-from kontor.games.shanghaien.rules.state import (
-    Both,
-    Joker,
-    Move,
-    Nudge,
-    Number,
-    Place,
-    Reroll,
-    Roll,
-    Shanghai,
-)
+from kontor.games.shanghaien.rules.state import Both, Joker, Move, Nudge, Number, Place, Reroll, Roll, Shanghai
 
 MOVES: Final[tuple[Move, ...]] = (
     Roll(),

@@ -9,18 +9,7 @@ from typing import Any
 
 from kontor.game import OVER, IllegalMove
 from kontor.games.shanghaien.rules.components import ROW
-from kontor.games.shanghaien.rules.state import (
-    Both,
-    Joker,
-    Move,
-    Nudge,
-    Number,
-    Place,
-    Reroll,
-    Roll,
-    Shanghai,
-    State,
-)
+from kontor.games.shanghaien.rules.state import Both, Joker, Move, Nudge, Number, Place, Reroll, Roll, Shanghai, State
 
 
 def impossible(state: State, action: Any) -> IllegalMove:

@@ -15,16 +15,7 @@ from msgspec import convert
 from kontor.game import Refusal
 from kontor.games.shanghaien.analysis import Setup, setup_of
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options, View
-from kontor.games.shanghaien.rules.components import (
-    NATIONS,
-    ROUNDS,
-    ROW,
-    TRICKS,
-    VALUES,
-    Card,
-    Trick,
-    whole_deck,
-)
+from kontor.games.shanghaien.rules.components import NATIONS, ROUNDS, ROW, TRICKS, VALUES, Card, Trick, whole_deck
 from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
 from kontor.games.shanghaien.rules.state import Numbers
 from kontor.games.shanghaien.words import card, nation, trick

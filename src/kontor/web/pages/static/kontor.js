@@ -651,9 +651,8 @@ document.addEventListener("click", async (event) => {
     document.execCommand("copy");
   }
 });
-// What scripts alone can do is offered where they run; again after a morph, for the server knows nothing of it.
+// What few browsers can do is offered where they can; again after a morph, for the server knows nothing of it.
 function reveal() {
-  for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
   if (navigator.share) for (const share of document.querySelectorAll("[data-share]")) share.hidden = false;
 }
 document.addEventListener("htmx:after:swap", reveal);

@@ -1,0 +1,1 @@
+"""Tests of Der fliegende Holländer in batches."""

@@ -1,0 +1,1 @@
+"""Properties of every game of Der fliegende Holländer, tested on random games."""

@@ -1,0 +1,1 @@
+"""Tests that bear the numbers of the rules of Der fliegende Holländer, in the order of the rulebook."""

@@ -1,0 +1,1 @@
+"""Tests that bear the numbers of the rules of Shanghaien, in the order of the rulebook."""
