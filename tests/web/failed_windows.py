@@ -13,6 +13,7 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("the end", Window(1422, 1068, 18, "en", "light", touch=False)),
         ("the end", Window(1280, 1024, 16, "it", "light", touch=False)),
         ("the end", Window(2339, 519, 16, "en", "light", touch=False)),
+        ("the end", Window(801, 409, 16, "it", "dark", touch=False)),
         ("propose, 2 tied, reader tied, mover", Window(663, 534, 21, "de", "light", touch=False)),
         ("action, mover", Window(478, 442, 18, "it", "light", touch=True)),
         ("action, mover", Window(743, 621, 16, "it", "dark", touch=False)),
@@ -36,7 +37,6 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("put, mover", Window(513, 360, 18, "it", "light", touch=True)),
         ("propose, 2 tied, reader tied, mover", Window(834, 560, 16, "it", "light", touch=False)),
         ("propose, 5 tied, reader tied, mover", Window(1476, 978, 21, "de", "dark", touch=False)),
-        ("again, 5 tied, reader tied, Undecided, mover", Window(412, 360, 18, "en", "light", touch=True)),
         ("the end", Window(1932, 756, 16, "it", "dark", touch=False)),
     ),
     ("shanghaien", 2): (
