@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from cli.commands import is_there
 from timeouts import waited_for
 
 ENDLESS: Final = """
@@ -33,15 +34,6 @@ if __name__ == "__main__":
         list(executor.map(work, sys.argv[1:]))
 """
 """A program whose two processes never finish their work."""
-
-
-def is_there(group: int) -> bool:
-    """Return whether any process of a group is left."""
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @pytest.mark.process

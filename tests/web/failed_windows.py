@@ -34,9 +34,10 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("action, mover", Window(876, 481, 18, "en", "dark", touch=True)),
         ("name, 3 tied, reader tied, mover", Window(373, 884, 16, "en", "dark", touch=True)),
         ("put, mover", Window(513, 360, 18, "it", "light", touch=True)),
+        ("propose, 2 tied, reader tied, mover", Window(834, 560, 16, "it", "light", touch=False)),
         ("propose, 5 tied, reader tied, mover", Window(1476, 978, 21, "de", "dark", touch=False)),
         ("again, 5 tied, reader tied, Undecided, mover", Window(412, 360, 18, "en", "light", touch=True)),
-        ("the end", Window(1259, 600, 21, "fr", "light", touch=False)),
+        ("the end", Window(1932, 756, 16, "it", "dark", touch=False)),
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),

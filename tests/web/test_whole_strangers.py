@@ -1,4 +1,8 @@
-"""Strangers' films: from the first screen to the end of a game against the computer, pressed on the picture only."""
+"""Strangers' films: from the first screen to the end of a game against the computer, pressed on the picture only.
+
+In ``./test`` their first move is in ``test_first_page.py``; decisions are in view in ``test_drawn_windows.py``; whole
+games are played in ``test_whole_shanghaien.py`` and ``test_whole_dutchman.py``, and watched in ``test_windows.py``.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kontor.players import player_named
-from profiles import IS_USUAL
 from timeouts import waited_for
 from web.auditor import NEEDED, findings
 from web.browsers import MOVING, By, Chromium, new_page, no_complaints, table_of
@@ -50,10 +53,6 @@ def choose_varied(moves: Sequence[Any], view: Any, game: str, made: Counter[str]
     return min(some, key=lambda move: (made[type(move).__name__], random.random()))
 
 
-MOST_CHECKS: Final = 2 if IS_USUAL else 1000
-"""Most moments of a kind that are checked."""
-
-
 class Film:
     """Film of a stranger's game: the pictures of each kind of moment, and what was wrong."""
 
@@ -68,16 +67,15 @@ class Film:
         """Take a picture of the first moment of a kind, and check that all of its decision is in the window."""
         self._taken[kind] += 1
         self._page.wait_for_function(LIES_STILL)
-        if self._taken[kind] > MOST_CHECKS:
-            return
         self.faults += [f"{kind}: {fault}" for fault in findings(self._page, NEEDED) if fault.startswith("needed")]
         if self._taken[kind] == 1:
             self._page.screenshot(path=self._folder / f"{len(self._taken):02} {kind}.png")
 
 
+@pytest.mark.extended
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["shanghaien", pytest.param("dutchman", marks=pytest.mark.extended)])
-@pytest.mark.parametrize("by", ["touch", pytest.param("mouse", marks=pytest.mark.extended)])
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+@pytest.mark.parametrize("by", ["touch", "mouse"])
 def test_a_stranger_plays_from_the_first_screen_to_the_result(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: str, by: By
 ) -> None:

@@ -17,6 +17,7 @@ from kontor.games.dutchman.rules.chart import sea_of
 from kontor.games.dutchman.rules.components import HORSESHOES
 from kontor.games.dutchman.rules.horseshoes import highest_first
 from kontor.games.dutchman.web.hand import due, net, signed_ducats
+from profiles import first_cases
 from web.browsers import Chromium
 from web.dutchman_positions import STATIC, WORDS, at_turns, events, html, mover_html, places
 from web.elements import read
@@ -114,7 +115,7 @@ ROUND_THE_CHART: Final = """() => {
 
 def test_h8_the_chart_is_looked_round_and_chosen_from_by_the_arrow_keys(chromium: Chromium) -> None:
     tab = chromium.new_page(viewport={"width": 1000, "height": 800})
-    for state in at_turns("sail")[:3]:
+    for state in first_cases(1, at_turns("sail")[:3]):
         open_with_script(tab, mover_html(state))
         tab.locator("#df-table").focus()
         ways = tab.evaluate(ROUND_THE_CHART)
