@@ -47,6 +47,7 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("place, a round, 1 tricks, mover", Window(2531, 615, 16, "en", "dark", touch=False)),
         ("turn, a round, 0 tricks, trick used, mover", Window(972, 854, 18, "ja", "light", touch=True)),
         ("place, a round, 1 tricks, trick used, mover", Window(320, 813, 21, "it", "dark", touch=False)),
+        ("turn, a round, 3 tricks, trick used, mover", Window(581, 516, 18, "fr", "dark", touch=True)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""

@@ -40,7 +40,7 @@ def _dutchman_kind(view: Any, seat: int | None) -> str:
 
 def _shanghaien_kind(view: Any, seat: int | None) -> str:
     crew = view.crews[seat or 0]
-    tricks = f"{min(len(crew.tricks), 2)} tricks"
+    tricks = f"{min(len(crew.tricks), 3)} tricks"
     rounds = "first round" if view.round == 1 else "last round" if view.round == 8 else "a round"
     spent = ["trick used"] if seat is not None and view.spent[seat] else []
     return ", ".join([view.step, rounds, tricks, *spent])
