@@ -40,6 +40,7 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("propose, 2 tied, reader tied, mover", Window(834, 560, 16, "it", "light", touch=False)),
         ("propose, 5 tied, reader tied, mover", Window(1476, 978, 21, "de", "dark", touch=False)),
         ("the end", Window(1932, 756, 16, "it", "dark", touch=False)),
+        ("propose, 3 tied, spectator", Window(1119, 1377, 16, "it", "dark", touch=False)),
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
