@@ -24,7 +24,16 @@ def act(guest: Guest, page: Page) -> None:
 
 
 def statements_of_a_move(place: Place) -> list[str]:
-    """Return the first words of each statement and commit of a move, in order, at a table in memory."""
+    """Return the first words of each statement and commit of a move, in order, at a table in memory.
+
+    Of three moves it is the one with the fewest: a table is read again if a clock or somebody's presence was written
+    just before.
+    """
+    with Served(place) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        return min((_executed_in_a_move(anna, bernd) for _ in range(3)), key=len)
+
+
+def _executed_in_a_move(anna: Guest, bernd: Guest) -> list[str]:
     by_thread: defaultdict[int, list[str]] = defaultdict(list)  # the clocks use other threads
 
     def hear(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
@@ -33,15 +42,14 @@ def statements_of_a_move(place: Place) -> list[str]:
     def commit(connection: Any) -> None:
         by_thread[get_ident()].append("COMMIT")
 
-    with Served(place) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        path = seat_friend(anna, bernd, starter="0")
-        act(anna, anna.get(path))  # the roll, which also loads the table into memory
-        page = anna.get(path)
-        event.listen(Engine, "before_cursor_execute", hear)
-        event.listen(Engine, "commit", commit)
-        act(anna, page)
-        event.remove(Engine, "before_cursor_execute", hear)
-        event.remove(Engine, "commit", commit)
+    path = seat_friend(anna, bernd, starter="0")
+    act(anna, anna.get(path))  # the roll, which also loads the table into memory
+    page = anna.get(path)
+    event.listen(Engine, "before_cursor_execute", hear)
+    event.listen(Engine, "commit", commit)
+    act(anna, page)
+    event.remove(Engine, "before_cursor_execute", hear)
+    event.remove(Engine, "commit", commit)
     (executed,) = [statements for statements in by_thread.values() if "INSERT INTO" in statements]
     return executed
 
