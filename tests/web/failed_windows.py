@@ -38,6 +38,7 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("name, 3 tied, reader tied, mover", Window(373, 884, 16, "en", "dark", touch=True)),
         ("put, mover", Window(513, 360, 18, "it", "light", touch=True)),
         ("propose, 2 tied, reader tied, mover", Window(834, 560, 16, "it", "light", touch=False)),
+        ("propose, 3 tied, reader tied, mover", Window(1217, 784, 18, "fr", "dark", touch=False)),
         ("propose, 5 tied, reader tied, mover", Window(1476, 978, 21, "de", "dark", touch=False)),
         ("the end", Window(1932, 756, 16, "it", "dark", touch=False)),
         ("propose, 3 tied, spectator", Window(1119, 1377, 16, "it", "dark", touch=False)),
