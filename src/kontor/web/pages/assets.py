@@ -34,8 +34,11 @@ _COMMENTS: Final = {
 }
 """Comments by the kind of file, which are not served; in scripts only comments on lines of their own."""
 
-_SPACES: Final = re.compile(rb"\s*([{};,])\s*|(:)\s+")
-"""White space round the marks of a style sheet; before a colon it means something in a selector."""
+_SPACES: Final = re.compile(rb"""("[^"]*"|'[^']*')|\s*([{};,])\s*|(:)\s+""")
+"""Strings, which stay as they are, and white space round the marks of a style sheet.
+
+Before a colon it means something in a selector.
+"""
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def _without_comments(name: str, text: bytes) -> bytes:
 
 def _without_spaces(style: bytes) -> bytes:
     """Return a style sheet without the white space that only its readers need."""
-    return _SPACES.sub(rb"\1\2", style).replace(b";}", b"}")
+    return _SPACES.sub(rb"\1\2\3", style).replace(b";}", b"}")
 
 
 class Assets:
