@@ -1,13 +1,14 @@
-"""Garbage collector: its runs are short, and nothing is kept for ever."""
+"""Garbage collector: its runs are short, in nobody's way, and nothing is cycles for ever."""
 
 from __future__ import annotations
 
 import gc
 import weakref
+from collections.abc import Iterator
 
 import pytest
 
-from kontor.server.gc_tuning import SHORT_THRESHOLD, no_gc, tuned_gc
+from kontor.server.gc_tuning import SHORT_COLLECTIONS, Collector, no_gc
 
 
 class Cycle:
@@ -17,11 +18,48 @@ class Cycle:
         self.itself = self
 
 
-def test_what_outlived_a_look_is_left_out_of_the_next() -> None:
-    with tuned_gc():
-        gc.collect()
-        assert gc.get_freeze_count() > 10_000
-    assert gc.get_freeze_count() == 0, "afterwards all is as it was"
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    with no_gc():
+        yield Collector()
+    gc.unfreeze()
+
+
+def garbage() -> weakref.ref[Cycle]:
+    return weakref.ref(Cycle())
+
+
+def test_what_outlived_a_full_collection_is_left_out_of_the_next(collector: Collector) -> None:
+    collector.collect_all()
+    assert gc.get_freeze_count() > 10_000
+
+
+def test_nothing_is_collected_before_it_is_due(collector: Collector) -> None:
+    gc.collect()
+    reference = garbage()
+    cycles = [Cycle() for _ in range(10 * gc.get_threshold()[0])]
+    assert reference() is not None, "Python collects nothing by itself"
+    collector.collect_due()
+    assert reference() is None
+    reference = garbage()
+    collector.collect_due()
+    assert reference() is not None, "too little is new"
+    del cycles
+
+
+def test_all_generations_are_collected_in_time(collector: Collector) -> None:
+    young, middle, _ = gc.get_threshold()
+    gc.collect()
+    cycle, reference = Cycle(), garbage()
+    old = weakref.ref(cycle)
+    collector.collect_due()
+    gc.collect(1)
+    del cycle  # it has outlived two collections: only a full one finds it
+    for _ in range(2 * middle * middle):
+        cycles = [Cycle() for _ in range(2 * young)]
+        collector.collect_due()
+        del cycles
+    assert (reference(), old()) == (None, None)
 
 
 def test_while_a_server_is_loaded_nothing_is_looked_at() -> None:
@@ -33,14 +71,13 @@ def test_while_a_server_is_loaded_nothing_is_looked_at() -> None:
 
 
 @pytest.mark.long
-def test_garbage_that_outlived_a_look_goes_in_the_end() -> None:
-    with tuned_gc():
-        cycle = Cycle()
-        reference = weakref.ref(cycle)
-        gc.collect()
-        del cycle
-        for _ in range(SHORT_THRESHOLD - 1):
-            gc.collect()
-        assert reference() is not None, "it was left out"
-        gc.collect()
-        assert reference() is None
+def test_garbage_that_outlived_a_full_collection_goes_in_the_end(collector: Collector) -> None:
+    cycle = Cycle()
+    reference = weakref.ref(cycle)
+    collector.collect_all()
+    del cycle
+    for _ in range(SHORT_COLLECTIONS - 1):
+        collector.collect_all()
+    assert reference() is not None, "it was left out"
+    collector.collect_all()
+    assert reference() is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import signal
 import socket
 import sys
@@ -25,7 +26,7 @@ from kontor.server.app import application
 from kontor.server.composition import KontorServer
 from kontor.server.connections import Connection, most_connections
 from kontor.server.forwarded import LastHop
-from kontor.server.gc_tuning import no_gc, tuned_gc
+from kontor.server.gc_tuning import Collector, no_gc
 from kontor.server.machines import Machines
 from kontor.server.nightly_ratings import NightlyRatings
 from kontor.server.nightly_reviews import NightlyReviews
@@ -63,6 +64,8 @@ def serve_place(place: Place, listening: socket.socket, options: ServeOptions, r
 
     Raises CannotShow, CannotOpen.
     """
+    if sys.__stderr__ is not None:
+        faulthandler.enable(sys.__stderr__)  # a process that crashes says where
     with (
         Thinkers(options.thinkers) as thinkers,
         metrics.serve_metrics(options.metrics, thinkers) if options.metrics else nullcontext(),
@@ -144,7 +147,7 @@ def serve_tables(
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=30,
     )
-    with Sampler(service, hub) if options.metrics else nullcontext(), posting, notifier, tuned_gc():
+    with Sampler(service, hub) if options.metrics else nullcontext(), posting, notifier, no_gc():
         _Server(config, hub, ready).run(sockets=[listening])
 
 
@@ -155,6 +158,7 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._hub = hub
         self._ready = ready
+        self._collector = Collector()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and report it."""
@@ -163,8 +167,9 @@ class _Server(uvicorn.Server):
             self._ready()
 
     async def on_tick(self, counter: int) -> bool:
-        """Write log lines that are due, ten times a second."""
+        """Write log lines and collect garbage that are due, ten times a second."""
         try:
+            self._collector.collect_due()
             logs.ThrottledLine.write_due()
         except Exception as error:  # noqa: BLE001 (a log that cannot be written must not end the server)
             report_failure("web server", error, _TICK)
