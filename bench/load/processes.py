@@ -231,6 +231,8 @@ def serving(
                 yield addresses, process.pid
             finally:
                 _end(process)
+                if process.returncode:
+                    print(f"The server ended with the status {process.returncode}.", file=sys.stderr)
                 errors = Path(complaints.name).read_text("utf-8", "replace")
                 if errors:
                     print(f"The server complained:\n{errors[-4000:]}", file=sys.stderr)

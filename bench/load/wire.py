@@ -104,7 +104,8 @@ class _Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._held = b""
         self._answer: asyncio.Future[Answer] | None = None
-        self.used = perf_counter()
+        self._responses = 0
+        self._start_time = self._request_time = self.used = perf_counter()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
@@ -112,7 +113,15 @@ class _Connection(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         self._transport = None
         if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(Cut("the server closed the connection"))
+            self._answer.set_exception(Cut(self._closed(error)))
+
+    def _closed(self, error: Exception | None) -> str:
+        """Return what is known of a connection that the server closed."""
+        since_request, since_start = perf_counter() - self._request_time, perf_counter() - self._start_time
+        return (
+            f"the server closed the connection {since_request:.2f} s after the request, {since_start:.2f} s after its"
+            f" beginning, after {self._responses} responses and {len(self._held)} bytes of one: {error!r}"
+        )
 
     @property
     def usable(self) -> bool:
@@ -125,8 +134,9 @@ class _Connection(asyncio.Protocol):
     def ask(self, request: bytes) -> asyncio.Future[Answer]:
         self._answer = asyncio.get_running_loop().create_future()
         self._held = b""
+        self._request_time = perf_counter()
         if self._transport is None:
-            self._answer.set_exception(Cut("the server closed the connection"))
+            self._answer.set_exception(Cut(self._closed(None)))
         else:
             self._transport.write(request)
         return self._answer
@@ -136,6 +146,7 @@ class _Connection(asyncio.Protocol):
         answer = _complete_answer(self._held)
         if answer is not None and self._answer is not None and not self._answer.done():
             self.used = perf_counter()
+            self._responses += 1
             self._answer.set_result(answer)
 
 
