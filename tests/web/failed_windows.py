@@ -52,6 +52,8 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("turn, a round, 0 tricks, trick used, mover", Window(972, 854, 18, "ja", "light", touch=True)),
         ("place, a round, 1 tricks, trick used, mover", Window(320, 813, 21, "it", "dark", touch=False)),
         ("turn, a round, 3 tricks, trick used, mover", Window(581, 516, 18, "fr", "dark", touch=True)),
+        ("turn, a round, 1 tricks, another", Window(409, 389, 21, "de", "light", touch=False)),
+        ("turn, a round, 1 tricks, another", Window(381, 360, 18, "it", "light", touch=False)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""
