@@ -32,6 +32,8 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("name, 3 tied, spectator", Window(920, 1315, 16, "de", "light", touch=False)),
     ),
     ("dutchman", 6): (
+        ("propose, 2 tied, reader tied, another", Window(320, 523, 18, "fr", "dark", touch=True)),
+        ("the end", Window(718, 678, 21, "it", "light", touch=False)),
         ("action, mover", Window(435, 455, 21, "en", "light", touch=False)),
         ("action, mover", Window(567, 479, 16, "en", "dark", touch=True)),
         ("action, mover", Window(876, 481, 18, "en", "dark", touch=True)),
