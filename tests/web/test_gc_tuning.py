@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import weakref
 from collections.abc import Iterator
 
 import pytest
 import uvicorn
+from anyio.from_thread import start_blocking_portal
 
 from kontor.server.gc_tuning import SHORT_COLLECTIONS, Collector, no_gc
 from kontor.server.serving import _Server
@@ -57,11 +57,11 @@ def test_nothing_is_collected_before_it_is_due(collector: Collector) -> None:
 
 def test_a_server_collects_at_its_ticks() -> None:
     server = _Server(uvicorn.Config("a:page"), Hub(most=1), lambda: None)
-    with no_gc():
+    with no_gc(), start_blocking_portal() as portal:
         gc.collect()
         reference = garbage()
         cycles = [Cycle() for _ in range(2 * gc.get_threshold()[0])]
-        asyncio.run(server.on_tick(1))
+        portal.call(server.on_tick, 1)
         assert reference() is None
         del cycles
 
