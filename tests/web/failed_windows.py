@@ -27,6 +27,7 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("the end", Window(730, 521, 21, "ja", "dark", touch=True)),
         ("the end", Window(515, 382, 18, "it", "light", touch=False)),
         ("the end", Window(1204, 1335, 21, "en", "light", touch=False)),
+        ("the end", Window(667, 1030, 16, "it", "dark", touch=False)),
         ("put, spectator", Window(915, 555, 16, "ja", "dark", touch=False)),
         ("name, 2 tied, reader tied, another", Window(422, 603, 16, "de", "light", touch=True)),
         ("name, 3 tied, spectator", Window(920, 1315, 16, "de", "light", touch=False)),
