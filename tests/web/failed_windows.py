@@ -62,7 +62,12 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
 """Titles of scenes and windows, by game and number of players."""
 
 PAGES: Final[dict[str, tuple[Window, ...]]] = {
-    "/": (Window(873, 511, 21, "fr", "dark", touch=False), Window(335, 425, 21, "de", "light", touch=False)),
+    "/": (
+        Window(873, 511, 21, "fr", "dark", touch=False),
+        Window(335, 425, 21, "de", "light", touch=False),
+        Window(1292, 893, 21, "it", "dark", touch=False),
+        Window(1144, 828, 18, "fr", "dark", touch=False),
+    ),
     "/tables": (Window(1177, 901, 18, "it", "dark", touch=False),),
     "/tables/…": (Window(1102, 899, 21, "de", "light", touch=False),),
     "/tables/…/log": (Window(1842, 748, 16, "ja", "light", touch=False),),
