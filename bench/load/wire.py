@@ -113,14 +113,14 @@ class _Connection(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         self._transport = None
         if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(Cut(self._closed(error)))
+            self._answer.set_exception(Cut(self._describe_loss(error)))
 
-    def _closed(self, error: Exception | None) -> str:
+    def _describe_loss(self, error: Exception | None) -> str:
         """Return what is known of a connection that the server closed."""
         since_request, since_start = perf_counter() - self._request_time, perf_counter() - self._start_time
         return (
-            f"the server closed the connection {since_request:.2f} s after the request, {since_start:.2f} s after its"
-            f" beginning, after {self._responses} responses and {len(self._held)} bytes of one: {error!r}"
+            f"the server closed the connection {since_request:.2f} s after the request ({error!r}): it had been open"
+            f" for {since_start:.2f} s, with {self._responses} responses, and {len(self._held)} bytes of the next"
         )
 
     @property
@@ -136,7 +136,7 @@ class _Connection(asyncio.Protocol):
         self._held = b""
         self._request_time = perf_counter()
         if self._transport is None:
-            self._answer.set_exception(Cut(self._closed(None)))
+            self._answer.set_exception(Cut(self._describe_loss(None)))
         else:
             self._transport.write(request)
         return self._answer
