@@ -128,6 +128,7 @@ def test_the_records_are_the_same(ray: RayExecutor, tmp_path: Path) -> None:
     assert record(ray, tmp_path / "ray") == alone
 
 
+@pytest.mark.extended
 def test_what_players_of_the_hollander_learn_from_is_the_same(
     ray: RayExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,6 +141,7 @@ def test_what_players_of_the_hollander_learn_from_is_the_same(
             np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.extended
 def test_the_weights_of_shanghaien_are_the_same(ray: RayExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backward_learning, "TOGETHER", 1)
     effort = 2 / backward_learning.GAMES
@@ -172,6 +174,7 @@ def test_a_process_that_is_killed_changes_nothing(ray: RayExecutor) -> None:
     )
 
 
+@pytest.mark.extended
 def test_a_machine_that_is_lost_changes_nothing(ray: RayExecutor) -> None:
     """Check two nodes with one core each, on one machine. Ray's message about the loss is not among the results."""
     from ray import cluster_utils
@@ -222,6 +225,7 @@ def test_another_kontor_on_the_cluster_is_refused(ray: RayExecutor, monkeypatch:
         list(ray.map(abs, [-3]))
 
 
+@pytest.mark.extended
 def test_who_stops_a_series_is_told_of_the_games_until_then(ray: RayExecutor) -> None:
     def stop(played: ArenaGame) -> None:
         if played.number == 6:
@@ -268,6 +272,7 @@ def links(pid: int) -> list[str]:
     return targets
 
 
+@pytest.mark.extended
 def test_ctrl_c_shows_what_came_until_then_and_leaves_no_process(require_ray: None, tmp_path: Path) -> None:
     """Send the signal to all processes at once, as a terminal does."""
     command = ["env", "--default-signal=INT", *KONTOR, "simulate", "shanghaien", "--games", "20000", "--ray"]

@@ -26,7 +26,7 @@ from kontor.tables.values import Mail
 from notifying import victim
 from notifying.mailbox import Mailbox
 from notifying.receiver import Receiver
-from profiles import PROFILE
+from profiles import PROFILE, extended_after
 from timeouts import waited_for
 
 pytestmark = [pytest.mark.process, pytest.mark.fault]
@@ -39,7 +39,7 @@ def _until_it_tells(process: BaseProcess, notes: Path, receiver: Receiver) -> No
     waited_for(lambda: (notes.stat().st_size > size and len(receiver.posted) > posted) or not process.is_alive())
 
 
-@pytest.mark.parametrize("storage", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("storage", extended_after(1, ["sqlite", "postgresql"]))
 def test_nothing_that_has_happened_is_forgotten_and_nothing_has_two_ids(
     storage: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

@@ -1,4 +1,7 @@
-"""Windows in which drawn runs found something once, by what was looked at; they are looked at in every run."""
+"""Windows in which drawn runs found something once, by what was looked at.
+
+``./test --all`` looks at them again.
+"""
 
 from __future__ import annotations
 

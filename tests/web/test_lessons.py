@@ -148,9 +148,9 @@ def test_the_ways_lead_there(served: Served) -> None:
     ("game", "way"),
     [
         ("shanghaien", "keys"),
-        ("shanghaien", "mouse"),
         ("dutchman", "no scripts"),
         ("dutchman", "touch"),
+        pytest.param("shanghaien", "mouse", marks=pytest.mark.extended),
         pytest.param("shanghaien", "touch", marks=pytest.mark.extended),
         pytest.param("dutchman", "mouse", marks=pytest.mark.extended),
     ],

@@ -16,12 +16,15 @@ from kontor.games.dutchman.rules.view import FaceDown
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Number, Place, Reroll, Roll
 from kontor.games.shanghaien.web.moves import field_of
+from profiles import extended_after
 from web.browsers import PHONE, Hand, Pages, begin_press, known_as
 from web.conftest import Served
 from web.firefox import IN_FIREFOX, Firefox
 from web.tables import Table, brought_there, open_known_table
 
 WAYS: Final[dict[str, dict[str, Any]]] = {"mouse": {"viewport": {"width": 1280, "height": 900}}, "touch": PHONE}
+MOUSE_FIRST: Final = extended_after(1, ["mouse", "touch"])
+TOUCH_FIRST: Final = extended_after(1, ["touch", "mouse"])
 SPOTS: Final = ((0.5, 0.5), (0.12, 0.1), (0.88, 0.1), (0.12, 0.9), (0.88, 0.9))
 """Points where a picture is pressed: parts of its width and height."""
 IN_A_ROUND_ONE: Final = ((0.5, 0.5), (0.2, 0.3), (0.8, 0.3), (0.3, 0.82), (0.7, 0.82))
@@ -117,7 +120,7 @@ def on(table: Table, seat: int, step: str) -> None:
 # -------------------------------------------------------------------------------------------------------- the tavern
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", MOUSE_FIRST)
 def test_a_lit_card_takes_the_die_wherever_it_is_pressed(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -137,7 +140,7 @@ def test_a_lit_card_takes_the_die_wherever_it_is_pressed(
         assert wait_for_move(page, table, before) == Place(number)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", MOUSE_FIRST)
 def test_a_captain_and_his_numbers_are_pressed_anywhere(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -152,7 +155,7 @@ def test_a_captain_and_his_numbers_are_pressed_anywhere(
         assert wait_for_move(page, table, before) == Number("right")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", MOUSE_FIRST)
 @pytest.mark.parametrize(("trick", "move"), [("both", Both()), ("reroll", Reroll())])
 def test_a_half_that_plays_at_once_is_pressed_anywhere(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str, trick: Any, move: Any
@@ -167,7 +170,7 @@ def test_a_half_that_plays_at_once_is_pressed_anywhere(
         assert wait_for_move(page, table, before) == move
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", MOUSE_FIRST)
 def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -200,7 +203,7 @@ def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
             assert isinstance(wait_for_move(page, table, before), kind)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", MOUSE_FIRST)
 def test_dice_the_roll_and_the_end_are_pressed_anywhere(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -244,7 +247,7 @@ def drag(page: Page, way: str, element: Locator, to: Locator) -> None:
     page.mouse.up()
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", MOUSE_FIRST)
 def test_a_die_is_dragged_to_its_card_and_a_joker_to_its_sailors(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -297,7 +300,7 @@ def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, wanted: Callable[
     return brought_there(table, "dutchman", wanted)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", TOUCH_FIRST)
 @pytest.mark.parametrize(("step", "button"), [("sail", "sail"), ("name", "name"), ("propose", "propose")])
 def test_a_field_that_is_lit_is_chosen_wherever_it_is_pressed(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str, step: str, button: str
@@ -318,7 +321,7 @@ def test_a_field_that_is_lit_is_chosen_wherever_it_is_pressed(
         assert move.to == fields[-1][1]
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", TOUCH_FIRST)
 def test_the_dutchman_is_dragged_to_its_destination(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -331,7 +334,7 @@ def test_the_dutchman_is_dragged_to_its_destination(
         expect(page.locator(".held")).to_have_count(0)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", TOUCH_FIRST)
 def test_horseshoes_are_taken_and_laid_wherever_they_are_pressed(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -350,7 +353,7 @@ def test_horseshoes_are_taken_and_laid_wherever_they_are_pressed(
         assert wait_for_move(page, table, before) == FaceDown(1, (number,))
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", TOUCH_FIRST)
 def test_a_card_is_played_wherever_it_is_pressed(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -373,7 +376,7 @@ def test_a_card_is_played_wherever_it_is_pressed(
         assert isinstance(wait_for_move(page, table, before), Smith)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", TOUCH_FIRST)
 def test_shares_are_chosen_wherever_they_are_pressed(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -392,7 +395,7 @@ def test_shares_are_chosen_wherever_they_are_pressed(
         assert sorted(wait_for_move(page, table, before).shares) == sorted((own[0], own[4]))
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", TOUCH_FIRST)
 def test_a_share_is_shown_and_a_proposal_answered_wherever_it_is_pressed(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -416,7 +419,7 @@ def test_a_share_is_shown_and_a_proposal_answered_wherever_it_is_pressed(
         assert wait_for_move(page, table, before) == Accept()
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", TOUCH_FIRST)
 def test_passing_is_pressed_anywhere(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     table = chartroom(served, monkeypatch, lambda view: view.step in ("action", "again") and len(view.rack) < 5)
     before = table.number

@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
+from profiles import extended_after
 from web.auditor import LANGUAGES, drawn_seed, drawn_sizes, findings_at, report
 from web.browsers import Chromium, browsing
 from web.conftest import Served
@@ -19,7 +20,7 @@ SIZES: Final = ((1366, 768), (1366, 650), (1280, 720), (360, 740))
 OPEN_PARTS: Final = "for (const part of document.querySelectorAll('main details')) part.open = true"
 
 
-@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+@pytest.mark.parametrize("game", extended_after(1, ["dutchman", "shanghaien"]))
 @pytest.mark.usefixtures("simple_judges")
 def test_no_name_in_a_review_is_broken(served: Served, chromium: Chromium, guests: list[Guest], game: str) -> None:
     """Check every window in German, which has long words, and in the other languages the narrowest and one other."""

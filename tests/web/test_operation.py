@@ -393,6 +393,7 @@ def test_an_address_at_which_figures_cannot_be_shown_is_told_in_a_sentence(refus
         assert message.startswith(f"The metrics cannot be served at {at}: ")
 
 
+@pytest.mark.extended
 def test_each_worker_tells_its_own_figures_and_whoever_takes_a_place_begins_anew(database: str) -> None:
     ports = free_ports(2)
     figures = [Figures(ports + place) for place in range(2)]

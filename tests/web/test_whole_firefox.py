@@ -17,7 +17,6 @@ from kontor.games.dutchman.rules.state import Kontor, Lay, Name, Pass, Propose, 
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Joker, Nudge, Number, Place, Shanghai
 from kontor.players import player_named
-from profiles import extended_after
 from web.browsers import MOST_TABS, FirstFew
 from web.conftest import Served
 from web.firefox import IN_FIREFOX, Firefox
@@ -156,7 +155,8 @@ KEY_OF: Final = {
 
 
 @IN_FIREFOX
-@pytest.mark.parametrize("game", extended_after(1, ["dutchman", "shanghaien"]))
+@pytest.mark.extended  # push and lit cards are seen in Firefox in the usual run
+@pytest.mark.parametrize("game", ["dutchman", "shanghaien"])
 def test_a_whole_game_in_firefox(
     served: Served, firefox: Firefox, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:

@@ -17,6 +17,7 @@ from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules import Options
 from kontor.tables.values import Plan, SeatPlan
+from profiles import extended_after
 from web.browsers import PHONE, By, Hand, Pages
 from web.conftest import Served
 from web.prepared import (
@@ -53,7 +54,7 @@ In some of them computer players move between.
 """
 
 
-@pytest.mark.parametrize("way", ["by the keyboard alone", "without scripts"])
+@pytest.mark.parametrize("way", extended_after(1, ["by the keyboard alone", "without scripts"]))
 def test_every_decision_of_the_hollaender_in_another_way(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -77,7 +78,7 @@ def test_every_decision_of_the_hollaender_in_another_way(
         assert made == MOVES
 
 
-@pytest.mark.parametrize("way", ["by the keyboard alone", "without scripts"])
+@pytest.mark.parametrize("way", extended_after(1, ["without scripts", "by the keyboard alone"]))
 def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:

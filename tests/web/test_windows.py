@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from random import Random
 from typing import Any, Final
@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules import Options
 from kontor.players import player_named
-from profiles import extended_after
+from profiles import extended_after, first_cases
 from turns import LAST
 from web.browsers import PHONE, WIDTH, Chromium, FirstFew, Hand, Pages, browsing, known_as
 from web.conftest import Served
@@ -145,7 +145,7 @@ def test_dice_and_halves_of_tricks_are_as_high_as_a_finger(
 @LAST
 @pytest.mark.long
 def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Watch a game in windows of three widths, without input: nothing may move on the page.
+    """Watch a game in windows of several widths, without input: nothing may move on the page.
 
     The server makes the moves of both players. Of many games this is a short one in which everything happens.
     """
@@ -154,13 +154,14 @@ def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypat
     )
     random, greedy, made = Random(2), player_named("shanghaien", "greedy"), set[str]()
     first_few = FirstFew()
-    widths = [(1366, 650), (820, 1180), (390, 844)]
-    pages = [
-        at_table(chromium, served, table, table.tokens[0], size, draws=False, reduced_motion="no-preference")
-        for size in widths
-    ]
-    with pages[0] as laptop, pages[1] as tablet, pages[2] as phone:
-        looking = (laptop, tablet, phone)
+    widths = first_cases(2, ((1366, 650), (390, 844), (820, 1180)))
+    with ExitStack() as stack:
+        looking = [
+            stack.enter_context(
+                at_table(chromium, served, table, table.tokens[0], size, draws=False, reduced_motion="no-preference")
+            )
+            for size in widths
+        ]
         while served.service.tables.info(table.id).status == "playing":
             moves = table.moves
             move = greedy(table.view, moves, random) if random.random() < 0.7 else random.choice(moves)
@@ -191,7 +192,7 @@ BUTTONS: Final = """() => Object.fromEntries([...document.querySelectorAll("#sh-
 """Script that returns the positions of the buttons by their ids."""
 
 
-@pytest.mark.parametrize("size", [(1366, 650), (360, 740)])
+@pytest.mark.parametrize("size", extended_after(1, [(360, 740), (1366, 650)]))
 def test_buttons_that_stay_do_not_move_when_one_is_pressed(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
@@ -261,7 +262,7 @@ HEAD: Final = """() => [...document.querySelectorAll(".top a, .top button, .top 
     .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON())"""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", extended_after(2, LANGUAGES))
 def test_on_a_phone_the_head_is_one_line(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
@@ -276,7 +277,7 @@ def test_on_a_phone_the_head_is_one_line(
         expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-@pytest.mark.parametrize("language", extended_after(2, LANGUAGES))
+@pytest.mark.parametrize("language", extended_after(1, LANGUAGES))
 def test_the_head_leads_everywhere_at_any_width(served: Served, chromium: Chromium, language: str) -> None:
     with (
         served.guest("Bartholomäus Iversen") as guest,

@@ -205,6 +205,7 @@ def test_a_move_at_one_is_seen_on_a_stream_of_the_other_and_so_is_a_hint(databas
         assert anna.at(other.address).play(table) > number
 
 
+@pytest.mark.extended
 def test_whatever_becomes_of_the_news_nobody_misses_a_move(database: str, anna_at: Come) -> None:
     with serving(database) as one, serving(database) as other:
         anna = anna_at(one.address)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from guests import play_one
+from profiles import extended_after
 from web.browsers import Pages
 from web.conftest import Served
 from web.guests import open_shanghaien
@@ -70,7 +71,7 @@ def check_nothing_cut_off(page: Page, path: str) -> None:
     assert not page.evaluate(CUT, ["WWWW", "xxxx"]), path
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", extended_after(1, WIDTHS))
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 @pytest.mark.usefixtures("simple_judges")
 def test_the_longest_names_and_words_fit_on_every_page(served: Served, pages: Pages, game: str, width: int) -> None:
