@@ -209,7 +209,11 @@ def test_nothing_to_complain_of_on_the_analysis_board(browsing: Browsing, game: 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("game", "names"), [("shanghaien", ("Anna", "Bernd")), ("dutchman", ("Anna", "Bernd", "Carla"))]
+    ("game", "names"),
+    [
+        ("shanghaien", ("Anna", "Bernd")),
+        pytest.param("dutchman", ("Anna", "Bernd", "Carla"), marks=pytest.mark.extended),
+    ],
 )
 def test_nothing_to_complain_of_at_any_moment_of_a_game(
     served: Served,

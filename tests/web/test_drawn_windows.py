@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from profiles import first_cases
+from profiles import extended_after, first_cases
 from web.auditor import MOST_GROUND, SEED_VARIABLE, bare_ground, findings, shifts, small_targets
 from web.browsers import Pages
 from web.conftest import Served
@@ -131,7 +131,7 @@ def test_every_other_page_can_be_read_in_drawn_windows(served: Served, pages: Pa
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("occasion", OCCASIONS)
+@pytest.mark.parametrize("occasion", extended_after(3, OCCASIONS))
 @pytest.mark.usefixtures("quick_judges")
 def test_pages_with_people_and_games_can_be_read_in_drawn_windows(
     served: Served, pages: Pages, seed: int, occasion: str
