@@ -20,6 +20,7 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("propose, 2 tied, reader tied, mover", Window(663, 534, 21, "de", "light", touch=False)),
         ("action, mover", Window(478, 442, 18, "it", "light", touch=True)),
         ("action, mover", Window(743, 621, 16, "it", "dark", touch=False)),
+        ("show, spectator", Window(1268, 1256, 18, "it", "light", touch=False)),
         ("check, spectator", Window(893, 823, 18, "fr", "light", touch=False)),
     ),
     ("dutchman", 4): (
@@ -67,6 +68,7 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
 PAGES: Final[dict[str, tuple[Window, ...]]] = {
     "/": (
         Window(873, 511, 21, "fr", "dark", touch=False),
+        Window(320, 939, 21, "de", "light", touch=False),
         Window(335, 425, 21, "de", "light", touch=False),
         Window(1292, 893, 21, "it", "dark", touch=False),
         Window(1144, 828, 18, "fr", "dark", touch=False),
