@@ -25,6 +25,9 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
     ),
     ("dutchman", 4): (
         ("action, mover", Window(320, 529, 16, "it", "light", touch=True)),
+        ("name, 2 tied, spectator", Window(1214, 1089, 16, "en", "light", touch=False)),
+        ("propose, 2 tied, reader tied, mover", Window(1151, 703, 18, "de", "dark", touch=False)),
+        ("propose, 2 tied, another", Window(383, 760, 18, "de", "light", touch=True)),
         ("action, mover", Window(1036, 818, 18, "fr", "light", touch=False)),
         ("action, mover", Window(925, 750, 21, "it", "light", touch=False)),
         ("action, another", Window(718, 810, 16, "fr", "dark", touch=False)),
