@@ -83,7 +83,10 @@ PAGES: Final[dict[str, tuple[Window, ...]]] = {
     "/tables/…/fair?verify=1": (Window(577, 457, 16, "fr", "light", touch=False),),
     "/tables/…/analysis?at=12": (Window(463, 1209, 16, "de", "light", touch=True),),
     "/analysis/shanghaien/setup": (Window(340, 360, 21, "ja", "dark", touch=True),),
-    "/learn/dutchman/5": (Window(975, 1426, 16, "en", "light", touch=True),),
+    "/learn/dutchman/5": (
+        Window(975, 1426, 16, "en", "light", touch=True),
+        Window(782, 507, 16, "en", "light", touch=True),
+    ),
     "/tournaments/…": (Window(351, 548, 21, "it", "light", touch=False),),
     "/open/dutchman": (Window(498, 493, 18, "it", "light", touch=True),),
     "/puzzles/dutchman": (Window(1382, 869, 16, "en", "light", touch=False),),
