@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from profiles import first_cases
 from web.drawn_windows import Window
 
-SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
+_SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
     ("dutchman", 3): (
         ("sail, spectator", Window(1605, 881, 21, "de", "light", touch=False)),
         ("action, mover", Window(320, 384, 16, "it", "dark", touch=False)),
@@ -68,7 +70,7 @@ SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
 }
 """Titles of scenes and windows, by game and number of players."""
 
-PAGES: Final[dict[str, tuple[Window, ...]]] = {
+_PAGES: Final[dict[str, tuple[Window, ...]]] = {
     "/": (
         Window(873, 511, 21, "fr", "dark", touch=False),
         Window(320, 939, 21, "de", "light", touch=False),
@@ -92,3 +94,13 @@ PAGES: Final[dict[str, tuple[Window, ...]]] = {
     "/puzzles/dutchman": (Window(1382, 869, 16, "en", "light", touch=False),),
 }
 """Windows by kind of page: its path with “…” in place of the id of a table or a tournament."""
+
+
+def failed_scenes(game: str, players: int) -> Sequence[tuple[str, Window]]:
+    """Return titles of scenes of a game with such windows; none in ``./test``, which draws others."""
+    return first_cases(0, _SCENES.get((game, players), ()))
+
+
+def failed_windows(kind: str) -> Sequence[Window]:
+    """Return such windows of a kind of page beyond the tables; none in ``./test``, which draws others."""
+    return first_cases(0, _PAGES.get(kind, ()))

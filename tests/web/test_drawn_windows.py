@@ -13,13 +13,12 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from profiles import extended_after, first_cases
+from profiles import extended_after
 from web.auditor import MOST_GROUND, SEED_VARIABLE, bare_ground, findings, shifts, small_targets
 from web.browsers import Pages
 from web.conftest import Served
 from web.drawn_windows import COUNT_VARIABLE, NAMES, Window, draw_window, drawn_count, page_in, windows_seed
-from web.failed_windows import PAGES as FAILED_PAGES
-from web.failed_windows import SCENES
+from web.failed_windows import failed_scenes, failed_windows
 from web.other_pages import OCCASIONS, OtherPage, quick_judges
 from web.scenes import Scene, resigned_scene, scenes
 
@@ -103,7 +102,7 @@ def test_every_scene_of_a_game_can_be_read_and_played_in_drawn_windows(
     share = drawn_count(USUAL) / len(GAMES) / KINDS_IN_A_GAME
     wrong: list[str] = []
     all_scenes = scenes(served.service, monkeypatch, game, players, seed)
-    failed = first_cases(0, SCENES.get((game, players), ()))
+    failed = failed_scenes(game, players)
     for scene, window in drawn_pairs(all_scenes, failed, share, random):
         wrong += look_at_scene(pages, served.address, scene, game, window)
     resigned = resigned_scene(served.service, monkeypatch, game, players)
@@ -125,7 +124,7 @@ def test_every_other_page_can_be_read_in_drawn_windows(served: Served, pages: Pa
     random = Random(f"{seed} {path}")
     wrong: list[str] = []
     drawn = [draw_window(random) for _ in range(max(1, drawn_count(USUAL) // 40))]
-    for window in (*first_cases(0, FAILED_PAGES.get(path, ())), *drawn):
+    for window in (*failed_windows(path), *drawn):
         wrong += look_at_page(pages, OtherPage(path), window)
     assert not wrong, _report(wrong, seed)
 
@@ -140,7 +139,7 @@ def test_pages_with_people_and_games_can_be_read_in_drawn_windows(
     wrong: list[str] = []
     for target in OCCASIONS[occasion](served):
         drawn = [draw_window(random) for _ in range(max(1, drawn_count(USUAL) // 40))]
-        for window in (*first_cases(0, FAILED_PAGES.get(target.kind, ())), *drawn):
+        for window in (*failed_windows(target.kind), *drawn):
             wrong += look_at_page(pages, target, window)
     assert not wrong, _report(wrong, seed)
 

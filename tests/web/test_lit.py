@@ -25,6 +25,7 @@ from web.tables import Table, brought_there, open_known_table
 WAYS: Final[dict[str, dict[str, Any]]] = {"mouse": {"viewport": {"width": 1280, "height": 900}}, "touch": PHONE}
 MOUSE_FIRST: Final = extended_after(1, ["mouse", "touch"])
 TOUCH_FIRST: Final = extended_after(1, ["touch", "mouse"])
+"""In ``./test`` captains press with the mouse and merchants by touch; in ``./test --all`` both in both ways."""
 SPOTS: Final = ((0.5, 0.5), (0.12, 0.1), (0.88, 0.1), (0.12, 0.9), (0.88, 0.9))
 """Points where a picture is pressed: parts of its width and height."""
 IN_A_ROUND_ONE: Final = ((0.5, 0.5), (0.2, 0.3), (0.8, 0.3), (0.3, 0.82), (0.7, 0.82))

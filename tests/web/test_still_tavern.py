@@ -26,7 +26,7 @@ MOST_SHIFT: Final = 0.05
 """Highest cumulative layout shift of a whole game, as at the other table."""
 
 
-@pytest.mark.extended  # test_windows.py watches another game at three sizes
+@pytest.mark.extended  # test_windows.py watches another game
 @pytest.mark.long
 def test_nothing_moves_by_itself_in_a_whole_game(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
