@@ -4,15 +4,32 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from random import Random
+from typing import Final
 
 import pytest
 
 from folders import with_database
 from guests import Clock
+from kontor.fair import SEED_BYTES
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from postgresql import Server, database_of
+
+_DRAWERS_OF_SEEDS: Final = ("people.people", "tables.next_seeds", "tournaments.tournaments")
+"""The modules that draw seeds of games."""
+
+
+@pytest.fixture(autouse=True)
+def fixed_seeds(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Give the games of a test the same dice in every run, so that none fails only now and then."""
+    drawn = Random(request.node.nodeid)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in _DRAWERS_OF_SEEDS:
+            patch.setattr(f"kontor.{module}.new_seed", partial(drawn.randbytes, SEED_BYTES))
+        yield
 
 
 @pytest.fixture
