@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from types import CodeType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, Final
 
-from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
-from jinja2.bccache import Bucket
+from jinja2 import ChoiceLoader, PackageLoader, PrefixLoader
 from jinja2.environment import TemplateModule
-from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from rich.cells import cell_len
 
@@ -28,6 +26,7 @@ from kontor.web.pages.length_padding import length_padding
 from kontor.web.pages.menu import menu_entries
 from kontor.web.pages.qr_code import qr_code
 from kontor.web.pages.template_context import TemplateContext
+from kontor.web.pages.templates import Templates
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
@@ -35,48 +34,6 @@ _PICTURES: Final = 1024
 """Maximum number of cached pictures of one kind: cards, dice, and the like."""
 
 _FORM_TOKEN: Final = Markup('<input type="hidden" name="token" value="{}">').format(TOKEN)
-
-
-class _Context(Context):
-    """A context that calls functions directly: Jinja would first ask each function whether it wants the context."""
-
-    def call(self, called: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
-        """Return the result of the call."""
-        named.pop("_block_vars", None)
-        named.pop("_loop_vars", None)
-        return called(*args, **named)
-
-
-class _CompiledTemplates(BytecodeCache):
-    """A cache of compiled templates in this process: they are the same in every language."""
-
-    def __init__(self) -> None:
-        self._code: dict[tuple[str, str], CodeType] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Fill in the code compiled for this name and source, if there is any."""
-        bucket.code = self._code.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Cache compiled code."""
-        assert bucket.code
-        self._code[bucket.key, bucket.checksum] = bucket.code
-
-
-_COMPILED: Final = _CompiledTemplates()
-
-
-class _Templates(Environment):
-    """Templates whose globals are a plain dictionary.
-
-    Jinja's own globals are a chain of two, which it walks through key by key whenever a template is rendered or
-    included.
-    """
-
-    context_class = _Context
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        return {**self.globals, **(d or {})}
 
 
 class Pages:
@@ -127,18 +84,9 @@ class Pages:
         """Return a rendered fragment, which depends on no visitor."""
         return self._templates(language).get_template(template).render(**about)
 
-    def _templates_in(self, language: str) -> _Templates:
+    def _templates_in(self, language: str) -> Templates:
         """Return the templates in a language."""
-        templates = _Templates(
-            loader=self._loader,
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            undefined=StrictUndefined,
-            auto_reload=False,
-            bytecode_cache=_COMPILED,
-            cache_size=-1,  # unlimited: an LRU cache would search a list for the last use
-        )
+        templates = Templates(self._loader)
         words = words_in(language)
         templates.globals.update(
             words=words,
