@@ -36,6 +36,7 @@ SOURCES: Final = {
     "keywords": "{{ keywords(class='a', number=1) }}{{ keywords(number=1) }}",
     "filters": "{{ numbers | map('string') | join(text) }}{% include 'tests' %}{{ (text ~ markup) | upper }}",
     "tests": "{{ numbers[0] is odd }}{{ text | length }}{{ missing is defined }}",
+    "long": "{{ text * 99 }}{{ markup * 99 }}",
     "printed": "{{ text }}{{ markup }}{{ numbers }}{{ none }}{{ 1.5 }}{{ text ~ markup }}{{ text | safe }}",
     "raw": "{% autoescape false %}{{ text }}{% include 'shows' %}{% endautoescape %}{% set x = 1 %}",
     "block": "{% block a %}{% set x = 5 %}\n{% include 'shows' %}{% endblock %}",

@@ -17,8 +17,11 @@ from jinja2.bccache import Bucket
 from jinja2.compiler import CodeGenerator, Frame
 from markupsafe import Markup, escape
 
-_escape_text: Final = lru_cache(maxsize=4096)(escape)
-"""Escapes a string: most are printed again and again."""
+_SHORT: Final = 200
+"""Letters of the longest string that is cached: strangers choose some of them, and the cache must stay small."""
+
+_escape_short: Final = lru_cache(maxsize=4096)(escape)
+"""Escapes a short string: most are printed again and again."""
 
 
 class _CompiledTemplates(BytecodeCache):
@@ -144,6 +147,6 @@ class Templates(Environment):
     @staticmethod
     def escaped(value: object) -> str:
         """Return a value as HTML. Compiled templates call it; it makes no new string of what is markup already."""
-        if type(value) is str:
-            return _escape_text(value)
+        if type(value) is str and len(value) <= _SHORT:
+            return _escape_short(value)
         return value if type(value) is Markup else escape(value)
