@@ -275,7 +275,7 @@ TARGETS: Final = r"""([needed, tight, least, leastByTouch, leastInTight]) => {
   const findings = new Set();
   const SLACK = 0.5;
   const touch = matchMedia("(pointer: coarse)").matches || navigator.maxTouchPoints > 0;
-  const isOut = (one) => !one.checkVisibility({ visibilityProperty: true }) || one.closest(".unseen, .skip, .sr");
+  const isOut = (one) => !one.checkVisibility({ visibilityProperty: true }) || one.closest(".unseen, .skip");
   const nameOf = (one) => one.id ? `#${one.id}` : `${one.localName} “${one.textContent.trim().slice(0, 30)}”`;
   // A link in a sentence is as high as its line (WCAG 2.5.8).
   const isInText = (one) => one.localName === "a" && getComputedStyle(one).display === "inline";

@@ -90,7 +90,7 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
         after = served.service.tables.view(table).look(ANNA).view
         assert after.inspection is not None
         colours = [dutchman_words.colour(Words("en"), share) for share in after.inspection.shares]
-        assert page.locator("#df-checked li .sr").all_inner_texts() == colours
+        assert page.locator("#df-checked li .unseen").all_inner_texts() == colours
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         slip = page.locator("#df-checked")
         assert slip.evaluate("one => one.scrollWidth <= one.clientWidth")

@@ -37,7 +37,7 @@ SMALL: Final = """([wide, high]) => [...document.querySelectorAll("#board .row .
 
 CUT: Final = """() => [...document.querySelectorAll("#sh-room :is(.front, .decide) *")].filter((one) => {
     const { bottom, height } = one.getBoundingClientRect(), room = document.querySelector("#sh-room");
-    return one.checkVisibility({ visibilityProperty: true }) && !one.closest(".sr") && height > 2
+    return one.checkVisibility({ visibilityProperty: true }) && !one.closest(".unseen") && height > 2
         && bottom > room.getBoundingClientRect().bottom + 1;
 }).map((one) => one.id || one.getAttribute("class") || one.textContent)"""
 """Script that returns what of the reader's side of the bar is clipped below the room."""

@@ -131,18 +131,6 @@ def test_every_static_file_comes_with_its_licence() -> None:
     assert fonts <= 40 * 1024
 
 
-@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
-def test_the_first_load_of_a_table_is_light(served: Served, game: str) -> None:
-    with served.guest("Anna") as anna:
-        made = anna.press(anna.get(f"/open/{game}").button("open-it"), chair__2="machine-random")
-        total = 0
-        for address in {made.path, *re.findall(r'(?:href|src)="(/static/[^"]*)"', made.html)}:
-            with anna.client.stream("GET", address, headers={"accept-encoding": "gzip"}) as answer:
-                total += sum(len(part) for part in answer.iter_raw())
-        bold = WEB / "pages" / "static" / "kontor-text-600.woff2"
-        assert total + bold.stat().st_size <= 120 * 1024
-
-
 PRETENDERS: Final = ("Kaspar (computer player, expert)", "Anna (me)")
 
 

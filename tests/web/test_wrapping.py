@@ -28,7 +28,7 @@ CUT: Final = """(marks) => {
   while (texts.nextNode()) {
     const text = texts.currentNode;
     if (!marks.some((mark) => text.data.includes(mark)) || !text.parentElement.checkVisibility()) continue;
-    if (text.parentElement.closest(".sr, .unseen, caption, option, svg, template")) continue;
+    if (text.parentElement.closest(".unseen, caption, option, svg, template")) continue;
     const range = document.createRange();
     range.selectNodeContents(text);
     const { left, right } = range.getBoundingClientRect();

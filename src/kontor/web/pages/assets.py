@@ -28,11 +28,11 @@ _TYPES: Final = {
 """Media types by suffix. The response adds the charset to each kind of text."""
 
 
-_COMMENTS: Final = {
-    "js": re.compile(rb"^[ \t]*//.*\n", re.MULTILINE),
+_FOR_READERS: Final = {
+    "js": re.compile(rb"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE),
     "css": re.compile(rb"[ \t]*/\*.*?\*/\n?", re.DOTALL),
 }
-"""Comments by the kind of file, which are not served; in scripts only comments on lines of their own."""
+"""Parts that are not served, by kind of file: comments, in scripts those on lines of their own, and indentation."""
 
 _SPACES: Final = re.compile(rb"""("[^"]*"|'[^']*')|\s*([{};,])\s*|(:)\s+""")
 """Strings, which stay as they are, and white space round the marks of a style sheet.
@@ -62,10 +62,10 @@ def page_folders() -> list[Traversable]:
     return [*map(files, page_packages()), *games]
 
 
-def _without_comments(name: str, text: bytes) -> bytes:
+def _shortened(name: str, text: bytes) -> bytes:
     kind = name.rpartition(".")[2]
-    comments = _COMMENTS.get(kind)
-    bare = comments.sub(b"", text) if comments else text
+    unneeded = _FOR_READERS.get(kind)
+    bare = unneeded.sub(b"", text) if unneeded else text
     return _without_spaces(bare) if kind == "css" else bare
 
 
@@ -88,7 +88,7 @@ class Assets:
                 continue
             plain = file.read_bytes()
             if ".min." not in file.name:
-                plain = _without_comments(file.name, plain)
+                plain = _shortened(file.name, plain)
             digest.update(file.name.encode() + b"\0" + plain)
             compressed = gzip.compress(plain, 9, mtime=0)
             assets[file.name] = Asset(media_type, plain, compressed if len(compressed) < len(plain) * 0.9 else None)
