@@ -89,6 +89,7 @@ def test_every_step_is_that_of_the_single_environment(encoder: ActionEncoder) ->
     assert longest <= BEGUN["steps"].shape[0]
 
 
+@pytest.mark.extended  # in the usual run sampled steps of whole games are compared
 @pytest.mark.long
 def test_exactly_the_legal_steps_are_taken() -> None:
     """Check each number, legal or not, at all kinds of decisions, also within moves."""

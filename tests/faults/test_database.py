@@ -7,6 +7,8 @@ from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
 from faults.movers import CARLA, MACHINE, ME, Mover, all_go_on, check, count_moves, wait_until
 from faults.server_processes import Servers
 from postgresql import Server
@@ -26,6 +28,7 @@ def refusals(mover: Mover) -> int:
     return sum(mover.refusals[503, reason] for reason in GONE)
 
 
+@pytest.mark.extended  # in the usual run test_workers.py ends a database, without load
 def test_under_load_everybody_is_told_and_then_goes_on(postgres: Server, database: str, tmp_path: Path) -> None:
     with Servers(database, tmp_path, SERVERS) as servers, ExitStack() as playing:
         for _ in range(SERVERS):

@@ -8,6 +8,8 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Self
 
+import pytest
+
 from faults.movers import CARLA, ME, Caller
 from faults.server_processes import SMALL, Servers
 from kontor.server.serving import GRACE
@@ -116,6 +118,7 @@ def test_nobody_waits_for_one_who_reads_nothing_and_the_server_can_end(tmp_path:
         assert all(map(is_cut, dead))
 
 
+@pytest.mark.extended  # in the usual run nobody waits for them
 def test_who_reads_nothing_is_let_go(tmp_path: Path) -> None:
     with Servers(tmp_path / "server", tmp_path) as servers, ExitStack() as opened:
         servers.begin()

@@ -170,6 +170,7 @@ def waits_for(served: Served, table: str, name: str) -> bool:
     return info.mover is not None and info.seats[info.mover].name == name and not info.seats[info.mover].stood_in
 
 
+@pytest.mark.extended  # the usual run plays a duplicate round
 def test_programs_and_people_play_a_tournament(chromium: Chromium, tmp_path: Path) -> None:
     random = Random(20)
     names = ("Anna", "Bernd", "Carla", "Dora")[:PEOPLE]

@@ -59,6 +59,7 @@ def link_of(page: Shown) -> str:
     return page.html.split('id="link-2" readonly value="')[1].split('"')[0]
 
 
+@pytest.mark.extended  # the usual run shows each way by itself
 @pytest.mark.long
 def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_back_elsewhere(
     chromium: Chromium, tmp_path: Path

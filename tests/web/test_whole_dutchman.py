@@ -16,6 +16,7 @@ from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, at_line, lines, own
 from web.typist import Typist
 
 
+@pytest.mark.extended  # the usual run plays each decision of it, and Shanghaien to the end
 def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,7 +54,7 @@ In some of them computer players move between.
 """
 
 
-@pytest.mark.parametrize("way", extended_after(1, ["by the keyboard alone", "without scripts"]))
+@pytest.mark.parametrize("way", extended_after(1, ["without scripts", "by the keyboard alone"]))
 def test_every_decision_of_the_hollaender_in_another_way(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -78,7 +78,7 @@ def test_every_decision_of_the_hollaender_in_another_way(
         assert made == MOVES
 
 
-@pytest.mark.parametrize("way", extended_after(1, ["without scripts", "by the keyboard alone"]))
+@pytest.mark.parametrize("way", extended_after(1, ["by the keyboard alone", "without scripts"]))
 def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:

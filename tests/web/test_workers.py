@@ -278,6 +278,7 @@ def leader_of(database: str) -> int | None:
     return next((int(name.removeprefix("kontor ")) for (name,) in execute(database, statement)), None)
 
 
+@pytest.mark.extended  # the usual run replaces one that dies by itself
 def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, anna_at: Come) -> None:
     with serving(database, "--workers", "2") as served:
         anna = anna_at(served.address)
