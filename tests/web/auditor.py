@@ -247,8 +247,9 @@ AUDIT: Final = r"""(needed) => {
   }
 
   // A picture that sticks out of the ground it belongs to may lie on bare ground, but on nothing else.
-  for (const picture of document.querySelectorAll("main :is(svg, img)")) {
-    if (picture.parentElement.closest("svg") || isHidden(picture)) continue;
+  const pictures = [...document.querySelectorAll("main :is(svg, img)")].filter(
+    (one) => !one.parentElement.closest("svg") && !isHidden(one));
+  for (const picture of pictures) {
     const isGroundOf = (one) => one !== picture && !isGround(one) && isPainted(one);
     const ground = [...chain(picture)].find(isGroundOf)?.getBoundingClientRect();
     const { box } = clip(picture.getBoundingClientRect(), picture);
@@ -262,6 +263,23 @@ AUDIT: Final = r"""(needed) => {
       const layer = document.elementsFromPoint(x, y).find(isFree);
       if (!layer || layer.contains(picture)) continue;
       findings.add(`picture beyond its ground: ${nameOf(picture)} on ${nameOf(layer)}`);
+    }
+  }
+  // A small picture at the place of a text that has no ground of its own: one of them can't be made out.
+  const LARGE = 200;
+  for (const picture of pictures) {
+    const { box } = clip(picture.getBoundingClientRect(), picture);
+    if (!hasRoom(box) || !inWindow(box) || box.right - box.left > LARGE) continue;
+    for (const { element, text, box: other } of seen) {
+      if (picture.parentElement.contains(element)) continue;
+      const left = Math.max(box.left, other.left), right = Math.min(box.right, other.right);
+      const top = Math.max(box.top, other.top), bottom = Math.min(box.bottom, other.bottom);
+      if (right - left <= 2 * SLACK || bottom - top <= 2 * SLACK) continue;
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      const isLayer = (one) => picture.contains(one) || !isGround(one) && isPainted(one);
+      const layer = document.elementsFromPoint(x, y).find(isLayer);
+      if (!layer || !(picture.contains(layer) || layer.contains(element) && layer.contains(picture))) continue;
+      findings.add(`picture on a text: ${nameOf(picture)} on ${quote(text)} in ${nameOf(element)}`);
     }
   }
   for (const one of untouchable) one.style.removeProperty("pointer-events");

@@ -66,6 +66,8 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("turn, a round, 3 tricks, trick used, mover", Window(581, 516, 18, "fr", "dark", touch=True)),
         ("turn, a round, 1 tricks, another", Window(409, 389, 21, "de", "light", touch=False)),
         ("turn, a round, 1 tricks, another", Window(381, 360, 18, "it", "light", touch=False)),
+        ("place, last round, 0 tricks, another", Window(504, 488, 18, "ja", "dark", touch=False)),
+        ("place, first round, 1 tricks, another", Window(522, 512, 16, "fr", "dark", touch=False)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""

@@ -25,6 +25,8 @@ SOUND: Final = """
 <section data-decision="1"><p>What do you do?</p>
 <label><input type="radio" id="left">Left</label> <button id="go">Go on</button></section>
 <div class="box paper" style="top: 300px">A paper <span class="paper">with a slip</span></div>
+<main class="box" style="top: 400px"><span><svg width="40" height="20"><rect width="40" height="20"/></svg></span>
+<b class="paper" style="position: relative; margin-left: -20px">3</b></main>
 """
 
 FAULTS: Final[dict[str, tuple[str, str]]] = {
@@ -44,6 +46,11 @@ FAULTS: Final[dict[str, tuple[str, str]]] = {
         '<p class="box paper" style="height: 20px; margin: 0" id="one">An action<br>and horseshoes</p>'
         '<p style="position: absolute; left: 20px; top: 42px; margin: 0; z-index: -1" id="two">Another line</p>',
         "texts over each other: “and horseshoes” in #one, “Another line” in #two",
+    ),
+    "a picture at the place of a text": (
+        '<main class="box paper"><span><svg id="shoe" width="60" height="20" style="display: block"><rect width="60" '
+        'height="20"/></svg></span><p style="margin: -18px 0 0" id="sum">10 + 10 + 1 = 21</p></main>',
+        "picture on a text: #shoe on “10 + 10 + 1 = 21” in #sum",
     ),
     "a text cut by its box": (
         '<div class="box" style="height: 25px; overflow: hidden" id="slip">One line here<br>another line</div>',
