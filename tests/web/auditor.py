@@ -277,8 +277,9 @@ AUDIT: Final = r"""(needed) => {
       if (right - left <= 2 * SLACK || bottom - top <= 2 * SLACK) continue;
       const [x, y] = [(left + right) / 2, (top + bottom) / 2];
       const isLayer = (one) => picture.contains(one) || !isGround(one) && isPainted(one);
-      const layer = document.elementsFromPoint(x, y).find(isLayer);
-      if (!layer || !(picture.contains(layer) || layer.contains(element) && layer.contains(picture))) continue;
+      const hit = document.elementsFromPoint(x, y).find(isLayer);
+      const layer = picture.contains(hit) ? layerOf(picture.parentElement, x, y) : hit;
+      if (!hit || layer && !(layer.contains(element) && layer.contains(picture))) continue;
       findings.add(`picture on a text: ${nameOf(picture)} on ${quote(text)} in ${nameOf(element)}`);
     }
   }
