@@ -23,6 +23,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("action, mover", Window(478, 442, 18, "it", "light", touch=True)),
         ("action, mover", Window(743, 621, 16, "it", "dark", touch=False)),
         ("show, spectator", Window(1268, 1256, 18, "it", "light", touch=False)),
+        ("show, Earned, spectator", Window(658, 752, 16, "en", "dark", touch=True)),
         ("check, spectator", Window(893, 823, 18, "fr", "light", touch=False)),
     ),
     ("dutchman", 4): (
@@ -49,6 +50,9 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("action, mover", Window(876, 481, 18, "en", "dark", touch=True)),
         ("name, 3 tied, reader tied, mover", Window(373, 884, 16, "en", "dark", touch=True)),
         ("put, mover", Window(513, 360, 18, "it", "light", touch=True)),
+        ("the end", Window(320, 620, 16, "it", "dark", touch=True)),
+        ("name, 3 tied, spectator", Window(1110, 1002, 16, "ja", "dark", touch=False)),
+        ("answer, 4 tied, reader tied, another", Window(1984, 779, 16, "de", "light", touch=False)),
         ("propose, 2 tied, reader tied, mover", Window(834, 560, 16, "it", "light", touch=False)),
         ("propose, 3 tied, reader tied, mover", Window(1217, 784, 18, "fr", "dark", touch=False)),
         ("propose, 5 tied, reader tied, mover", Window(1476, 978, 21, "de", "dark", touch=False)),
