@@ -28,11 +28,15 @@ _TYPES: Final = {
 """Media types by suffix. The response adds the charset to each kind of text."""
 
 
-_FOR_READERS: Final = {
-    "js": re.compile(rb"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE),
+_COMMENTS: Final = {
+    "js": re.compile(rb"^[ \t]*//.*\n", re.MULTILINE),
     "css": re.compile(rb"[ \t]*/\*.*?\*/\n?", re.DOTALL),
 }
-"""Parts that are not served, by kind of file: comments, in scripts those on lines of their own, and indentation."""
+"""Comments by the kind of file, which are not served; in scripts only comments on lines of their own."""
+
+_INDENTATION: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
+_LITERAL: Final = re.compile(rb"`[^`]*`")
+"""Template literals of scripts: in one of several lines, white space is part of the text."""
 
 _SPACES: Final = re.compile(rb"""("[^"]*"|'[^']*')|\s*([{};,])\s*|(:)\s+""")
 """Strings, which stay as they are, and white space round the marks of a style sheet.
@@ -64,8 +68,10 @@ def page_folders() -> list[Traversable]:
 
 def _shortened(name: str, text: bytes) -> bytes:
     kind = name.rpartition(".")[2]
-    unneeded = _FOR_READERS.get(kind)
-    bare = unneeded.sub(b"", text) if unneeded else text
+    comments = _COMMENTS.get(kind)
+    bare = comments.sub(b"", text) if comments else text
+    if kind == "js" and not any(b"\n" in literal for literal in _LITERAL.findall(bare)):
+        return _INDENTATION.sub(b"", bare)
     return _without_spaces(bare) if kind == "css" else bare
 
 
