@@ -72,6 +72,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("turn, a round, 1 tricks, another", Window(381, 360, 18, "it", "light", touch=False)),
         ("place, last round, 0 tricks, another", Window(504, 488, 18, "ja", "dark", touch=False)),
         ("place, first round, 1 tricks, another", Window(522, 512, 16, "fr", "dark", touch=False)),
+        ("place, a round, 0 tricks, mover", Window(499, 452, 16, "fr", "dark", touch=True)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""
