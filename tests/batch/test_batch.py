@@ -54,13 +54,7 @@ BOTH = pytest.mark.parametrize(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [
-        pytest.param(SHANGHAIEN, Options(), marks=OF_SHANGHAIEN, id="shanghaien"),
-        pytest.param(DUTCHMAN, Dutchman(), marks=[OF_DUTCHMAN, pytest.mark.extended], id="dutchman"),
-    ],
-)
+@BOTH
 def test_results_depend_neither_on_cores_nor_on_the_number_of_games(game: AnyGame, options: Any) -> None:
     all_games = roll_out(game, options, 300, seed=7)
     for cores in (2, 3):
