@@ -41,6 +41,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("put, spectator", Window(915, 555, 16, "ja", "dark", touch=False)),
         ("name, 2 tied, reader tied, another", Window(422, 603, 16, "de", "light", touch=True)),
         ("name, 3 tied, spectator", Window(920, 1315, 16, "de", "light", touch=False)),
+        ("propose, 2 tied, reader tied, mover", Window(709, 1027, 21, "de", "dark", touch=False)),
     ),
     ("dutchman", 6): (
         ("propose, 2 tied, reader tied, another", Window(320, 523, 18, "fr", "dark", touch=True)),
@@ -58,6 +59,10 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("propose, 5 tied, reader tied, mover", Window(1476, 978, 21, "de", "dark", touch=False)),
         ("the end", Window(1932, 756, 16, "it", "dark", touch=False)),
         ("propose, 3 tied, spectator", Window(1119, 1377, 16, "it", "dark", touch=False)),
+        ("propose, 3 tied, reader tied, mover", Window(554, 397, 16, "ja", "light", touch=False)),
+        ("answer, 2 tied, another", Window(954, 734, 21, "en", "light", touch=False)),
+        ("answer, 4 tied, reader tied, another", Window(827, 542, 16, "fr", "light", touch=False)),
+        ("answer, 3 tied, another", Window(901, 669, 21, "ja", "light", touch=False)),
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
@@ -73,6 +78,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("place, last round, 0 tricks, another", Window(504, 488, 18, "ja", "dark", touch=False)),
         ("place, first round, 1 tricks, another", Window(522, 512, 16, "fr", "dark", touch=False)),
         ("place, a round, 0 tricks, mover", Window(499, 452, 16, "fr", "dark", touch=True)),
+        ("turn, a round, 1 tricks, another", Window(715, 1367, 16, "de", "light", touch=False)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""

@@ -37,22 +37,23 @@ KINDS_IN_A_GAME: Final = 30
 """About as many kinds of scenes come in a game."""
 
 NEEDED: Final = {
-    "dutchman": "#now, .df-do button, .df-question, .df-way, .df-party input",
+    "dutchman": "#now, .df-do button, .df-question, .df-way, .df-party :is(input, button)",
     "shanghaien": "#now, #sh-tray button",
 }
 GROUNDS: Final = {"dutchman": ".df-desk", "shanghaien": ".room, .counter"}
 
 FIRST_SLIP: Final = """() => {
     const slips = document.querySelector(".df-hand:not(.mine) .df-slips");
-    const first = slips?.querySelector(".df-column:first-child > section:first-child");
+    const first = slips?.querySelector(".df-column:first-child > :first-child");
     if (!first || !slips.checkVisibility()) return true;
     const box = first.getBoundingClientRect(), edge = slips.getBoundingClientRect();
-    return box.bottom <= edge.bottom + 2 && box.right <= edge.right + 2;
+    const isWhole = box.bottom <= edge.bottom + 2 && box.right <= edge.right + 2;
+    const scroller = [first.parentElement, slips].find((one) => one.scrollHeight > one.clientHeight);
+    const scrolls = scroller && getComputedStyle(scroller).overflowY === "auto";
+    const LINES = 2;
+    return isWhole || scrolls && scroller.clientHeight >= LINES * parseFloat(getComputedStyle(first).lineHeight);
 }"""
-"""Script that returns True if the bargain, voyage or lays have room beside the chart, if nothing is asked."""
-
-LEAST_WINDOW: Final = "innerWidth >= 360 && innerHeight >= 720"
-"""Script that returns False in windows so small that all that has happened may be left out."""
+"""Script that returns True if the bargain, voyage or lays can be read beside the chart, if nothing is asked."""
 
 NEEDED_ELSEWHERE: Final = "#no-decision"
 """Selector of nothing: other pages are longer than a window."""
@@ -79,7 +80,7 @@ def seed() -> int:
 def faults(page: Page, game: str) -> list[str]:
     """Return what is wrong with a table's page: with its texts, decision, targets and bare ground."""
     wrong = [*findings(page, NEEDED[game]), *small_targets(page, NEEDED[game]), *shifts(page)]
-    if game == "dutchman" and page.evaluate(LEAST_WINDOW) and not page.evaluate(FIRST_SLIP):
+    if game == "dutchman" and not page.evaluate(FIRST_SLIP):
         wrong.append("what has happened has no room beside the chart")
     if any("cut" in finding for finding in wrong):
         bare = bare_ground(page, "#board", GROUNDS[game])
