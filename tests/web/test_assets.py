@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from kontor.web.pages.assets import Assets
+from kontor.web.pages.assets import Assets, page_folders
+
+MOST_LETTERS: Final = 118
+"""Letters of a line, as in pyproject.toml."""
 
 
 def test_a_style_sheet_is_served_without_white_space_but_its_strings_stay(
@@ -16,11 +21,15 @@ def test_a_style_sheet_is_served_without_white_space_but_its_strings_stay(
     (tmp_path / "static").mkdir()
     (tmp_path / "static" / "pig.css").write_text(
         """/* A list. */\n.pig li + li::before { content: ", "; color: red; }\n.pig :hover { content: '; : {'; }\n"""
+        """.pig {\n  grid-template:\n    "roll" auto\n    "hold" 1fr;\n}\n"""
     )
     monkeypatch.setattr("kontor.web.pages.assets.page_folders", lambda: [tmp_path])
     style = Assets().get("pig.css")
     assert style is not None
-    assert style.plain == b""".pig li + li::before{content:", ";color:red}.pig :hover{content:'; : {'}"""
+    assert style.plain == (
+        b""".pig li + li::before{content:", ";color:red}.pig :hover{content:'; : {'}"""
+        b""".pig{grid-template:"roll" auto "hold" 1fr}"""
+    )
 
 
 def test_a_script_is_served_without_indentation_but_with_that_of_its_texts(
@@ -35,3 +44,12 @@ def test_a_script_is_served_without_indentation_but_with_that_of_its_texts(
     assert roll.plain == b"function roll() {\nreturn `${1}`;\n}\n"
     assert poem is not None
     assert poem.plain == b"if (rhymes) {\n  say(`pig,\n  fig`);\n}\n"
+
+
+@pytest.mark.parametrize("folder", page_folders(), ids=str)
+def test_a_line_of_a_style_sheet_is_no_longer_than_one_of_our_code(folder: Traversable) -> None:
+    static = folder.joinpath("static")
+    sheets = [file for file in static.iterdir() if file.name.endswith(".css")] if static.is_dir() else []
+    lines = [(sheet.name, *line) for sheet in sheets for line in enumerate(sheet.read_text().splitlines(), start=1)]
+    too_long = [f"{name}:{number}" for name, number, text in lines if len(text) > MOST_LETTERS]
+    assert not too_long, f"more than {MOST_LETTERS} letters: {', '.join(too_long)}"

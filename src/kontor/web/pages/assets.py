@@ -44,6 +44,8 @@ _SPACES: Final = re.compile(rb"""("[^"]*"|'[^']*')|\s*([{};,])\s*|(:)\s+""")
 Before a colon it means something in a selector.
 """
 
+_LINE_BREAKS: Final = re.compile(rb"\s*\n\s*")
+
 
 @dataclass(frozen=True)
 class Asset:
@@ -77,7 +79,7 @@ def _shortened(name: str, text: bytes) -> bytes:
 
 def _without_spaces(style: bytes) -> bytes:
     """Return a style sheet without the white space that only its readers need."""
-    return _SPACES.sub(rb"\1\2\3", style).replace(b";}", b"}")
+    return _SPACES.sub(rb"\1\2\3", _LINE_BREAKS.sub(b" ", style)).replace(b";}", b"}").strip()
 
 
 class Assets:
