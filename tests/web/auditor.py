@@ -312,7 +312,7 @@ TARGETS: Final = r"""([needed, tight, least, leastByTouch, leastInTight]) => {
     if (Math.min(width, height) < floor - SLACK) {
       findings.add(`target too small: ${nameOf(one)} of ${Math.round(width)}×${Math.round(height)} px`);
     }
-    const picture = one.querySelector("svg, img")?.getBoundingClientRect();
+    const picture = (label ?? one).querySelector("svg, img")?.getBoundingClientRect();
     if (picture && (picture.width > width + 3 || picture.height > height + 3)) {
       findings.add(`smaller than its picture: ${nameOf(one)}`);
     }

@@ -43,6 +43,10 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("name, 3 tied, spectator", Window(920, 1315, 16, "de", "light", touch=False)),
         ("propose, 2 tied, reader tied, mover", Window(709, 1027, 21, "de", "dark", touch=False)),
     ),
+    ("dutchman", 5): (
+        ("show, Earned, mover", Window(926, 594, 18, "fr", "light", touch=False)),
+        ("answer, 2 tied, another", Window(1385, 901, 21, "en", "dark", touch=False)),
+    ),
     ("dutchman", 6): (
         ("propose, 2 tied, reader tied, another", Window(320, 523, 18, "fr", "dark", touch=True)),
         ("the end", Window(718, 678, 21, "it", "light", touch=False)),
@@ -79,6 +83,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("place, first round, 1 tricks, another", Window(522, 512, 16, "fr", "dark", touch=False)),
         ("place, a round, 0 tricks, mover", Window(499, 452, 16, "fr", "dark", touch=True)),
         ("turn, a round, 1 tricks, another", Window(715, 1367, 16, "de", "light", touch=False)),
+        ("turn, last round, 0 tricks, trick used, mover", Window(437, 1043, 21, "de", "dark", touch=True)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""

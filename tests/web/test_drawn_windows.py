@@ -30,14 +30,14 @@ USUAL: Final = 40
 """Windows of a usual run."""
 
 GAMES: Final = (("dutchman", 4), ("shanghaien", 2))
-FURTHER_GAMES: Final = (("dutchman", 3), ("dutchman", 6))
+FURTHER_GAMES: Final = (("dutchman", 3), ("dutchman", 5), ("dutchman", 6))
 """Games and their numbers of players, in every run and in the whole one; each gets an equal share of the windows."""
 
 KINDS_IN_A_GAME: Final = 30
 """About as many kinds of scenes come in a game."""
 
 NEEDED: Final = {
-    "dutchman": "#now, .df-do button, .df-question, .df-way, .df-party :is(input, button)",
+    "dutchman": "#now, .df-do button, .df-question, .df-way, .df-pick, .df-party :is(input, button)",
     "shanghaien": "#now, #sh-tray button",
 }
 GROUNDS: Final = {"dutchman": ".df-desk", "shanghaien": ".room, .counter"}
