@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 link, name, token = urlsplit(sys.argv[1]), sys.argv[2], ""
-_, _, table, *invited = link.path.split("/")  # /tables/<table>, or /invitations/<table>/<seat>/<invitation>
+# /tables/<table>, /invitations/<table>/<seat>/<invitation>, or the same without a seat
+_, _, table, *invited = link.path.split("/")
 
 
 def ask(path: str, body: Any = None) -> Any:
@@ -24,7 +25,8 @@ def ask(path: str, body: Any = None) -> Any:
 
 token = json.load(ask("people", {"name": name}))["token"]
 if invited:
-    ask(f"tables/{table}/seats/{invited[0]}", {"invitation": invited[1]})
+    *seat, invitation = invited
+    ask("/".join(["tables", table, "seats", *seat]), {"invitation": invitation})
 else:
     seats = json.load(ask(f"tables/{table}"))["seats"]
     ask(f"tables/{table}/seats/{[seat['may_sit'] for seat in seats].index(True)}", {})

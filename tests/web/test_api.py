@@ -135,6 +135,29 @@ def test_the_player_of_the_examples_comes_by_an_invitation(served: Served, progr
     assert "winners" in play_example(f"{served.address}/invitations/{table}/2/{invitation}", "Robota")
 
 
+@pytest.mark.process
+def test_the_player_of_the_examples_comes_by_the_link_to_all_seats(served: Served, program: Make) -> None:
+    host = program("Anna")
+    friend, machine = {"kind": "friend"}, {"kind": "machine", "player": "random"}
+    seats = [machine, friend, friend]
+    table = host.post("tables", game="dutchman", seats=seats, options={"players": 3, "circles": 1})["table"]
+    invitation = host.post(f"tables/{table}/invitation")["invitation"]
+    host.post(f"tables/{table}/seats/1/machine", player="random")
+    assert "winners" in play_example(f"{served.address}/invitations/{table}/{invitation}", "Robota")
+
+
+def test_an_invitation_to_a_table_leads_to_its_seats_in_order_and_a_wrong_one_to_none(program: Make) -> None:
+    host, robota, automa = program("Anna"), program("Robota"), program("Automa")
+    friend = {"kind": "friend"}
+    table = host.post("tables", game="dutchman", seats=[ME, friend, friend], options={"players": 3})["table"]
+    invitation = host.post(f"tables/{table}/invitation")["invitation"]
+    status, refused = robota.try_post(f"tables/{table}/seats", invitation=invitation + "x")
+    assert (status, refused["reason"]) == (403, "This seat is kept for someone who was invited.")
+    robota.post(f"tables/{table}/seats", invitation=invitation)
+    assert automa.post(f"tables/{table}/seats", invitation=invitation)["status"] == "playing"
+    assert [seat["name"] for seat in host.get(f"tables/{table}")["seats"]] == ["Anna", "Robota", "Automa"]
+
+
 def test_the_page_for_programs_shows_that_player(served: Served) -> None:
     assert EXAMPLE.read_text("utf-8") == PLAYER
     code = ast.unparse(ast.parse(PLAYER)).splitlines()

@@ -90,7 +90,10 @@ class Filling(Value, frozen=True, forbid_unknown_fields=True):
 
 
 class Invitation(Value, frozen=True):
-    """A token for a seat; the page for it is ``/invitations/<table>/<seat>/<token>``."""
+    """A token for a seat, or for all that are empty.
+
+    The page for it is ``/invitations/<table>/<seat>/<token>``, or ``/invitations/<table>/<token>``.
+    """
 
     invitation: str
 

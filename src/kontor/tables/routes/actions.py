@@ -10,8 +10,9 @@ from kontor.web.http.lanes import Lane
 class TableAction(Enum):
     """Everything that people do at tables, with the form that does it, the call, and the limit it counts for.
 
-    ``form`` is the last part of the form's address; ``call`` is the method and the address of the API after that of
-    the table, or empty if programs have no call of their own. ``spends`` is a kind of action in LIMITS.
+    ``form`` is the last part of the form's address, or empty if the form is on another page; ``call`` is the method
+    and the address of the API after that of the table, or empty if programs have no call of their own. ``spends`` is
+    a kind of action in LIMITS.
     """
 
     MOVE = ("moves", "POST /moves", "move", Lane.MOVE)
@@ -20,12 +21,13 @@ class TableAction(Enum):
     HINT = ("hint", "POST /hint", "hint")
     CHAT = ("chat", "POST /chat", "chat")
     SIT = ("sit", "POST /seats/{seat:int}", "join")
+    SIT_ANYWHERE = ("", "POST /seats", "join")  # people follow the link of the invitation to the table
     REVEAL = ("reveal", "POST /salt", "join")
     BEGIN = ("begin", "POST /begin", "join")
     FILL = ("fill", "POST /seats/{seat:int}/machine", "join")
     FILL_REST = ("fill-rest", "", "join")
     INVITE = ("invitations", "POST /seats/{seat:int}/invitation", "join")
-    INVITE_TO_TABLE = ("invitation", "", "join")
+    INVITE_TO_TABLE = ("invitation", "POST /invitation", "join")
     CHANGE_PACE = ("pace", "", "join")
     LEAVE = ("leave", "DELETE /seats", "join")
     STAND_IN = ("stand-in", "POST /seats/{seat:int}/stand-in", "join")

@@ -107,6 +107,16 @@ def sit(
     return site.tables.info(table, require_person_id(program))
 
 
+@table_call(TableAction.SIT_ANYWHERE)
+def sit_anywhere(
+    site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JSONBody[Sitting]
+) -> TableInfo:
+    """Take the first empty seat, by an invitation to the table."""
+    share = Share(data.salt, data.salt_commitment)
+    site.opening.sit_anywhere(table, require_person_id(program), data.invitation or "", share)
+    return site.tables.info(table, require_person_id(program))
+
+
 @table_call(TableAction.REVEAL)
 def reveal(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JSONBody[Revealed]) -> TableInfo:
     """Reveal the salt that one has committed to, once all seats are taken (``revealing``)."""
@@ -125,6 +135,12 @@ def begin_without(site: TheTablesSite, program: TheProgram, table: FromPath[str]
 def invite(site: TheTablesSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> Invitation:
     """Create a token by which somebody can take a seat at one's table."""
     return Invitation(site.opening.invitation(table, seat, require_person_id(program)))
+
+
+@table_call(TableAction.INVITE_TO_TABLE)
+def invite_to_table(site: TheTablesSite, program: TheProgram, table: FromPath[str]) -> Invitation:
+    """Create a token by which people can take all empty seats of one's table, one after the other."""
+    return Invitation(site.opening.invitation_to_table(table, require_person_id(program)))
 
 
 @table_call(TableAction.FILL)
@@ -218,9 +234,11 @@ ROUTES = (
     open_table,
     table_info,
     sit,
+    sit_anywhere,
     reveal,
     begin_without,
     invite,
+    invite_to_table,
     fill,
     leave,
     stand_in,

@@ -156,7 +156,7 @@ async def live(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, ta
     return streaming
 
 
-_FORMS: Final = (*(action.form for action in TableAction), "undo-choice", "tips", "mute", "seen")
+_FORMS: Final = (*(action.form for action in TableAction if action.form), "undo-choice", "tips", "mute", "seen")
 """The last parts of the addresses of all forms on the page of a table."""
 
 
