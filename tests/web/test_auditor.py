@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page
 
-from web.auditor import FIXED_SIZES, SETTLED, drawn_sizes, findings, findings_at, shifts
+from web.auditor import FIXED_SIZES, SETTLED, drawn_sizes, findings, findings_at, shifts, small_targets
 from web.browsers import Chromium
 
 FRAME: Final = """<!doctype html><html lang="en"><style>
@@ -109,6 +109,23 @@ def test_a_planted_fault_is_found_and_named(page: Page, fault: str) -> None:
     page.set_viewport_size({"width": 800, "height": 600})
     page.set_content(FRAME.replace("BODY", body))
     assert finding in findings(page)
+
+
+def test_targets_that_are_too_small_or_smaller_than_their_pictures_are_named(page: Page) -> None:
+    page.set_content(
+        FRAME.replace(
+            "BODY",
+            '<button id="tiny" style="width: 30px; height: 20px; padding: 0">i</button>'
+            '<label style="display: block; width: 60px; height: 40px"><input type="radio" id="share">'
+            '<svg width="60" height="90"></svg></label>'
+            '<label style="display: block; width: 60px; height: 90px"><input type="radio" id="sound">'
+            '<svg width="50" height="70"></svg></label>',
+        )
+    )
+    assert small_targets(page, "#none") == [
+        "target too small: #tiny of 30×20 px",
+        "smaller than its picture: #share",
+    ]
 
 
 def test_what_moves_by_itself_is_named(page: Page) -> None:
