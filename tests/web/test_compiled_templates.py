@@ -111,3 +111,10 @@ def test_what_is_missing_is_an_error_as_in_jinja(source: str, error: type[Except
     for environment in environments():
         with pytest.raises(error):
             environment.from_string(source).render(VALUES)
+
+
+def test_indentation_is_left_out_but_where_spaces_are_seen() -> None:
+    sources = {"list": "<ul>\n  <li>\n    {{ text }}</li>\n</ul>", "code": "<p>\n  <pre>\n  x = 1</pre></p>"}
+    templates = Templates(DictLoader(sources))
+    assert templates.get_template("list").render(text="  Anna") == "<ul>\n<li>\n  Anna</li>\n</ul>"
+    assert templates.get_template("code").render() == sources["code"]

@@ -6,6 +6,7 @@ Jinja compiles the templates. ``docs/decisions.md`` has the measurements.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, MutableMapping
 from functools import lru_cache
 from keyword import iskeyword
@@ -19,6 +20,8 @@ from markupsafe import Markup, escape
 
 _SHORT: Final = 200
 """Letters of the longest string that is cached: strangers choose some of them, and the cache must stay small."""
+
+_INDENTATION: Final = re.compile(r"^[ \t]+", re.MULTILINE)
 
 _escape_short: Final = lru_cache(maxsize=4096)(escape)
 """Escapes a short string: most are printed again and again."""
@@ -120,7 +123,7 @@ def _included(
 
 
 class Templates(Environment):
-    """Templates whose globals are a plain dictionary.
+    """Templates without their indentation, whose globals are a plain dictionary.
 
     Jinja's own globals are a chain of two, which it walks through key by key whenever a template is rendered or
     included.
@@ -139,6 +142,10 @@ class Templates(Environment):
             bytecode_cache=_COMPILED,
             cache_size=-1,  # unlimited: an LRU cache would search a list for the last use
         )
+
+    def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
+        """Return the source of a template without indentation, unless it has elements in which spaces are seen."""
+        return source if "<pre" in source or "<textarea" in source else _INDENTATION.sub("", source)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return the globals and those in ``d`` as one dictionary."""
