@@ -67,6 +67,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("answer, 2 tied, another", Window(954, 734, 21, "en", "light", touch=False)),
         ("answer, 4 tied, reader tied, another", Window(827, 542, 16, "fr", "light", touch=False)),
         ("answer, 3 tied, another", Window(901, 669, 21, "ja", "light", touch=False)),
+        ("name, 4 tied, reader tied, another", Window(366, 639, 16, "ja", "dark", touch=True)),
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
@@ -84,6 +85,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("place, a round, 0 tricks, mover", Window(499, 452, 16, "fr", "dark", touch=True)),
         ("turn, a round, 1 tricks, another", Window(715, 1367, 16, "de", "light", touch=False)),
         ("turn, last round, 0 tricks, trick used, mover", Window(437, 1043, 21, "de", "dark", touch=True)),
+        ("turn, a round, 2 tricks, mover", Window(321, 502, 16, "ja", "light", touch=True)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""
