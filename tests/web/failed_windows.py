@@ -46,6 +46,8 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
     ("dutchman", 5): (
         ("show, Earned, mover", Window(926, 594, 18, "fr", "light", touch=False)),
         ("answer, 2 tied, another", Window(1385, 901, 21, "en", "dark", touch=False)),
+        ("show, Earned, mover", Window(1212, 806, 18, "en", "dark", touch=False)),
+        ("name, 4 tied, reader tied, mover", Window(322, 542, 16, "ja", "dark", touch=False)),
     ),
     ("dutchman", 6): (
         ("propose, 2 tied, reader tied, another", Window(320, 523, 18, "fr", "dark", touch=True)),
