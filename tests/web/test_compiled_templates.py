@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jinja2 import DictLoader, Environment, StrictUndefined, TemplateNotFound, UndefinedError
+from jinja2 import DictLoader, Environment, StrictUndefined, TemplateNotFound, UndefinedError, nodes
 from markupsafe import Markup
 
+from kontor.web.pages.assets import page_folders
 from kontor.web.pages.templates import Templates
 
 SOURCES: Final = {
@@ -111,6 +115,32 @@ def test_what_is_missing_is_an_error_as_in_jinja(source: str, error: type[Except
     for environment in environments():
         with pytest.raises(error):
             environment.from_string(source).render(VALUES)
+
+
+def _tree_of(node: object) -> object:
+    """Return a template's tree as plain values, in which all white space is alike."""
+    if isinstance(node, nodes.TemplateData):
+        return re.sub(r"\s+", " ", node.data)
+    if isinstance(node, nodes.Node):
+        return type(node).__name__, [(name, _tree_of(value)) for name, value in node.iter_fields()]
+    return [_tree_of(one) for one in node] if isinstance(node, (list, tuple)) else node
+
+
+class _Indented(Templates):
+    """Templates as they are written."""
+
+    def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
+        return source
+
+
+@pytest.mark.parametrize("folder", page_folders(), ids=str)
+def test_pages_lose_no_space_with_their_indentation(folder: Traversable) -> None:
+    ours, written = Templates(DictLoader({})), _Indented(DictLoader({}))
+    templates = Path(str(folder)) / "templates"
+    for path in templates.rglob("*.html"):
+        source = path.read_text("utf-8")
+        assert _tree_of(ours.parse(source)) == _tree_of(written.parse(source)), path
+    assert ours.parse("<p>\n  x</p>") != written.parse("<p>\n  x</p>")
 
 
 def test_indentation_is_left_out_but_where_spaces_are_seen() -> None:

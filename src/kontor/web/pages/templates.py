@@ -21,7 +21,8 @@ from markupsafe import Markup, escape
 _SHORT: Final = 200
 """Letters of the longest string that is cached: strangers choose some of them, and the cache must stay small."""
 
-_INDENTATION: Final = re.compile(r"^[ \t]+", re.MULTILINE)
+_INDENTATION: Final = re.compile(r"(?<![%#]\})\n[ \t]+")
+"""Line breaks with indentation; not those after a tag, which Jinja leaves out: there the indentation is the space."""
 
 _escape_short: Final = lru_cache(maxsize=4096)(escape)
 """Escapes a short string: most are printed again and again."""
@@ -145,7 +146,7 @@ class Templates(Environment):
 
     def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
         """Return the source of a template without indentation, unless it has elements in which spaces are seen."""
-        return source if "<pre" in source or "<textarea" in source else _INDENTATION.sub("", source)
+        return source if "<pre" in source or "<textarea" in source else _INDENTATION.sub("\n", source)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return the globals and those in ``d`` as one dictionary."""
