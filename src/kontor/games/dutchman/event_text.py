@@ -154,7 +154,7 @@ def _describe_consequence(
             yield agreed(words, names, tied, ducats)
         case Sailed(start, to, _):
             start_name, to_name = field(words, chart, start), field(words, chart, to)
-            yield words.say("The Dutchman sails from {here} to {there}.", here=start_name, there=to_name)
+            yield words.say("The Dutchman sails from {here} to {destination}.", here=start_name, destination=to_name)
         case Paid(which, cost, counts, paid):
             yield from _describe_payments(words, names, which, cost, counts, paid)
         case Bankrupt(seats):

@@ -245,13 +245,14 @@ def _describe_course(
     chart = view.options.chart
     if best_field != played_field:
         yield words.say(
-            "The Dutchman would probably have gone to {there}, not to {here}.",
-            there=field(words, chart, best_field),
+            "The Dutchman would probably have gone to {destination}, not to {here}.",
+            destination=field(words, chart, best_field),
             here=field(words, chart, played_field),
         )
     elif best[1].often(best_field) - played[1].often(best_field) >= _PLAIN:
         yield words.say(
-            "The Dutchman would have been more likely to go to {there}.", there=field(words, chart, best_field)
+            "The Dutchman would have been more likely to go to {destination}.",
+            destination=field(words, chart, best_field),
         )
 
 

@@ -45,6 +45,7 @@ Before a colon it means something in a selector.
 """
 
 _LINE_BREAKS: Final = re.compile(rb"\s*\n\s*")
+"""Line breaks of a style sheet: within a value, such as the rows of a grid, each stands for a space."""
 
 
 @dataclass(frozen=True)
