@@ -48,6 +48,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("answer, 2 tied, another", Window(1385, 901, 21, "en", "dark", touch=False)),
         ("show, Earned, mover", Window(1212, 806, 18, "en", "dark", touch=False)),
         ("name, 4 tied, reader tied, mover", Window(322, 542, 16, "ja", "dark", touch=False)),
+        ("again, 2 tied, reader tied, mover", Window(2039, 390, 16, "ja", "light", touch=False)),
     ),
     ("dutchman", 6): (
         ("propose, 2 tied, reader tied, another", Window(320, 523, 18, "fr", "dark", touch=True)),
@@ -70,6 +71,8 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("answer, 4 tied, reader tied, another", Window(827, 542, 16, "fr", "light", touch=False)),
         ("answer, 3 tied, another", Window(901, 669, 21, "ja", "light", touch=False)),
         ("name, 4 tied, reader tied, another", Window(366, 639, 16, "ja", "dark", touch=True)),
+        ("sail, mover", Window(1064, 670, 16, "it", "light", touch=False)),
+        ("propose, 2 tied, reader tied, mover", Window(324, 407, 16, "de", "dark", touch=True)),
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
@@ -88,6 +91,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("turn, a round, 1 tricks, another", Window(715, 1367, 16, "de", "light", touch=False)),
         ("turn, last round, 0 tricks, trick used, mover", Window(437, 1043, 21, "de", "dark", touch=True)),
         ("turn, a round, 2 tricks, mover", Window(321, 502, 16, "ja", "light", touch=True)),
+        ("place, a round, 2 tricks, mover", Window(336, 1199, 16, "ja", "light", touch=False)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""
