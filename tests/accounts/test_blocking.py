@@ -161,7 +161,12 @@ def test_the_operator_finds_renames_suspends_and_deletes_and_it_is_all_kept(
     }
     with pytest.raises(BadName):
         service.operating.rename(bernd, "\u202e")
+    handed_over = service.operating.hand_code(bernd)
     service.operating.suspend(bernd)
+    with pytest.raises(NotNow):
+        service.operating.hand_code(bernd)
+    with pytest.raises(BadCode):
+        service.recovery.sign_in(handed_over)
     assert service.people.holder_of_session(session) is service.people.of_api_token(program) is None
     with pytest.raises(BadCode):
         service.recovery.sign_in(code)
@@ -171,10 +176,15 @@ def test_the_operator_finds_renames_suspends_and_deletes_and_it_is_all_kept(
     assert service.people.holder_of_session(session) is None
     assert service.operating.find(bernd) == ()
     assert {(act.actor, act.act, act.person) for act in service.operating.acts()} == {
-        ("operator", act, bernd) for act in ("rename", "suspend", "restore", "delete")
+        ("operator", act, bernd) for act in ("rename", "code", "suspend", "restore", "delete")
     }
     for wrong in ("nobody", "\ud800", anna.upper()):
-        for act in (service.operating.suspend, service.operating.restore, service.leaving.remove):
+        for act in (
+            service.operating.suspend,
+            service.operating.restore,
+            service.operating.hand_code,
+            service.leaving.remove,
+        ):
             with pytest.raises(NotAllowed):
                 act(wrong)
     assert not [row for row in query(place, "SELECT * FROM acts") if "Bernd" in row or "Anna" in row]

@@ -59,6 +59,23 @@ def test_a_recovery_code_is_not_swept_away(service: KontorServer, clock: Clock, 
     assert service.recovery.sign_in(code)[0] == anna
 
 
+def test_a_code_from_the_operator_is_good_once_for_three_days_and_only_the_newest(
+    service: KontorServer, clock: Clock, place: Place
+) -> None:
+    anna, _ = service.people.guest("Anna")
+    own = service.recovery.new_code(anna.id)
+    older, newer = service.operating.hand_code(anna.id), service.operating.hand_code(anna.id)
+    assert [len(group) for group in newer.split("-")] == [5] * 4
+    assert typed_code(newer).encode() not in everything_in(place)
+    assert service.recovery.sign_in(newer)[0] == anna
+    late = service.operating.hand_code(anna.id)
+    clock.tick(days=3)
+    for code in (older, newer, late):
+        with pytest.raises(BadCode):
+            service.recovery.sign_in(code)
+    assert service.recovery.sign_in(own)[0] == anna, "the person's own code stays"
+
+
 @pytest.mark.parametrize("use", ["code", "link"])
 def test_the_link_to_another_device_and_the_code_beside_it_are_used_up_together(
     service: KontorServer, use: str

@@ -310,6 +310,13 @@ def test_the_operator_does_about_people_what_has_to_be_done(
     assert "suspended" in run_command(capsys, "people", "find", "Berta", *at)
     assert run_command(capsys, "people", "restore", bernd, *at) == "Done.\n"
     monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert run(("people", "code", bernd, *at)) != 0
+    capsys.readouterr()
+    code, hint = run_command(capsys, "people", "code", bernd, "--yes", *at).splitlines()
+    assert "three days" in hint
+    with KontorServer.open(service) as opened:
+        assert opened.recovery.sign_in(code)[0].id == bernd
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
     assert run(("people", "delete", bernd, *at)) != 0
     capsys.readouterr()
     assert "Berta" in run_command(capsys, "people", "find", "Berta", *at)
@@ -318,7 +325,7 @@ def test_the_operator_does_about_people_what_has_to_be_done(
     acts = [msgspec.json.decode(line) for line in run_command(capsys, "people", "acts", *at).splitlines()]
     assert [(act["actor"], act["act"]) for act in reversed(acts)] == [
         (anna, "report"),
-        *(("operator", act) for act in ("handle", "rename", "suspend", "restore", "delete")),
+        *(("operator", act) for act in ("handle", "rename", "suspend", "restore", "code", "delete")),
     ]
     for command in (("suspend", "nobody"), ("handled", "nothing"), ("rename", anna, "\u202e")):
         assert failing_command(capsys, "people", *command, *at).endswith(".")

@@ -7,8 +7,10 @@ from typing import Final
 from sqlalchemy import Connection, func, select, update
 
 from kontor.accounts import acts
+from kontor.accounts.recovery import store_code
 from kontor.accounts.values import ActInfo, PersonInfo, ReportInfo
-from kontor.errors import NoReport, NoTable
+from kontor.errors import NoReport, NoTable, NotNow
+from kontor.people.codes import HANDED_OVER
 from kontor.people.confusables import alike
 from kontor.people.people import changing_sessions
 from kontor.people.person_rows import NOBODY, take_typed_person
@@ -68,6 +70,15 @@ class Operating:
             at = change.now if act == "suspend" else None
             change.db.execute(update(people).where(people.c.id == person).values(suspended=at))
             acts.note(change, acts.OPERATOR, act, person)
+
+    def hand_code(self, person: str) -> str:
+        """Return a code with which the person signs in once, within three days. Raises NotAllowed, NotNow."""
+        with changing_sessions(self._transactions) as change:
+            take_typed_person(change.db, person)
+            if change.db.scalar(select(people.c.suspended).where(people.c.id == person)) is not None:
+                raise NotNow("", "This person is suspended. Restore them first.")
+            acts.note(change, acts.OPERATOR, "code", person)
+            return store_code(change, person, HANDED_OVER)
 
     def reports(self, *, handled: bool = False) -> tuple[ReportInfo, ...]:
         """Return the reports that are not handled yet, or all; oldest first."""

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import bindparam, delete, exists, select, update
 
 from kontor.errors import BadCode
-from kontor.people.codes import DEVICE, RECOVERY, new_code, typed_code
+from kontor.people.codes import DEVICE, HANDED_OVER, RECOVERY, new_code, typed_code
 from kontor.people.people import Kind, changing_sessions, drop_device, hash_token, new_token, person_of
 from kontor.people.person_rows import take_person
 from kontor.people.values import Person
@@ -17,7 +17,7 @@ from kontor.storage.schema import people, seats, tables, tokens
 from kontor.storage.stored_times import maybe_datetime
 from kontor.storage.transactions import Change, Transactions
 
-_KINDS: Final[dict[int, Kind]] = {RECOVERY: "recovery", DEVICE: "typed"}
+_KINDS: Final[dict[int, Kind]] = {RECOVERY: "recovery", DEVICE: "typed", HANDED_OVER: "operator"}
 """The kind of a code, by its number of letters."""
 
 MOST_WRONG: Final = 10_000
@@ -79,10 +79,8 @@ class Recovery:
         return self._new(person, DEVICE)
 
     def _new(self, person: str, letters: int) -> str:
-        code = new_code(letters)
         with changing_sessions(self._transactions) as change:
-            new_token(change, person, _KINDS[letters], token=typed_code(code))
-        return code
+            return store_code(change, person, letters)
 
     def code_since(self, person: str) -> datetime | None:
         """Return when the person's recovery code was made, or None if they have none."""
@@ -113,6 +111,13 @@ class Recovery:
             change.db.execute(update(people).where(people.c.id == person).values(code_put_away=True))
 
 
+def store_code(change: Change, person: str, letters: int) -> str:
+    """Return a new code of so many letters for a person. It ends the one before of the same length."""
+    code = new_code(letters)
+    new_token(change, person, _KINDS[letters], token=typed_code(code))
+    return code
+
+
 def owner_of(change: Change, typed: str, person: str | None = None) -> Person:
     """Return the owner of the code that was typed, and lock their row. Raises BadCode.
 
@@ -130,5 +135,7 @@ def owner_of(change: Change, typed: str, person: str | None = None) -> Person:
         if change.db.execute(query).first() is not None:
             if kind == "typed":
                 drop_device(change, owner.id)
+            elif kind == "operator":
+                change.db.execute(delete(tokens).where(tokens.c.hash == hash_token(code)))
             return owner
     raise BadCode("", "This code is wrong, or no longer valid. Check each letter, or create a new one.")

@@ -24,7 +24,8 @@ def add_to(commands: typer.Typer) -> None:
         app,
         name="people",
         help=mark(
-            "Find, rename, suspend or delete people, and read what was reported. The server can go on running."
+            "Find, rename, suspend or delete people, let them back in, and read what was reported. The server can go "
+            "on running."
         ),
     )
 
@@ -90,6 +91,30 @@ def restore(context: typer.Context, person: Person, data: Data = None, database:
 
     ask(place_from(data, database), Restore(person))
     _print_done(context)
+
+
+@app.command(help=mark("Make a code with which a person who has lost all others signs in once. Asks first."))
+def code(
+    context: typer.Context,
+    person: Person,
+    yes: Annotated[bool, typer.Option("--yes", help=mark("Do not ask."))] = False,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Print a code that signs a person in once, after a confirmation. Raises Refusal."""
+    from kontor.server.operator_requests import HandCode, ask
+
+    words: Words = context.obj
+    if not yes:
+        typer.confirm(words.say("Are you sure that it is this person who asks?"), abort=True)
+    (handed_over,) = ask(place_from(data, database), HandCode(person))
+    typer.echo(handed_over)
+    typer.echo(
+        words.say(
+            "Hand it to nobody else: whoever has it can be this person. It is valid once, for three days, under “I "
+            "have been here before” in the lobby."
+        )
+    )
 
 
 @app.command(help=mark("Delete a person for good, as they could themselves. Asks first."))

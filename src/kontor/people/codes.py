@@ -20,6 +20,9 @@ RECOVERY: Final = 25
 So many random bits need no slow hash, as even a fast one leaves too many to try.
 """
 
+HANDED_OVER: Final = 20
+"""Letters of a code that the operator hands over: 100 bits."""
+
 DEVICE: Final = 8
 """Letters of a code for another device: 40 bits, for ten minutes.
 

@@ -25,10 +25,11 @@ from kontor.storage.schema import people, tokens
 from kontor.storage.stored_times import datetime_of, is_to_come
 from kontor.storage.transactions import AnyChange, Change, Transactions
 
-Kind = Literal["session", "api", "device", "typed", "recovery"]
+Kind = Literal["session", "api", "device", "typed", "recovery", "operator"]
 """Kinds of tokens.
 
-``typed`` is the code beside a link to another device, ``recovery`` the code for people who have no device left.
+``typed`` is the code beside a link to another device, ``recovery`` the code for people who have no device left, and
+``operator`` the one that the operator hands to those who have lost that, too.
 """
 
 _SECOND: Final = 1000
@@ -43,11 +44,15 @@ LIFETIME: Final[dict[Kind, int]] = {
     "device": 10 * 60 * _SECOND,
     "typed": 10 * 60 * _SECOND,
     "recovery": 100 * 365 * _DAY,
+    "operator": 3 * _DAY,
 }
 """The lifetime of each kind of token in milliseconds."""
 
-_MOST: Final[dict[Kind, int]] = {"session": 50, "api": 20, "device": 1, "typed": 1, "recovery": 1}
+_MOST: Final[dict[Kind, int]] = {"session": 50, "api": 20, "device": 1, "typed": 1, "recovery": 1, "operator": 1}
 """The most tokens of each kind for one person; a new one replaces the oldest."""
+
+_BRIEF: Final[tuple[Kind, ...]] = ("device", "typed", "operator")
+"""Kinds that end soon. One whose end is further away than its lifetime was made while the clock was wrong."""
 
 _LONGEST_TOKEN: Final = 100
 
@@ -251,7 +256,7 @@ def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person 
     The use of a session is recorded once a day, of a program's token once an hour.
     """
     row = db.execute(_WHOSE, {"hash": hash_token(token), "kind": kind, "now": now}).first()
-    if row is None or (kind in ("device", "typed") and not is_to_come(row.expires, now, LIFETIME[kind])):
+    if row is None or (kind in _BRIEF and not is_to_come(row.expires, now, LIFETIME[kind])):
         return None, False
     if kind == "api":
         return Person(row.id, row.name, _scopes_of(row.scopes)), row.used is None or abs(now - row.used) >= _HOUR

@@ -79,6 +79,12 @@ class Restore(Value, frozen=True, tag=True):
     person: str
 
 
+class HandCode(Value, frozen=True, tag=True):
+    """Make a code with which a person who has lost everything else signs in once."""
+
+    person: str
+
+
 class Delete(Value, frozen=True, tag=True):
     """Delete a person's account."""
 
@@ -101,8 +107,8 @@ class Acts(Value, frozen=True, tag=True):
     """List the acts about people."""
 
 
-Request = Find | Rename | Suspend | Restore | Delete | Reports | Handle | Acts
-Found = tuple[PersonInfo, ...] | tuple[ReportInfo, ...] | tuple[ActInfo, ...]
+Request = Find | Rename | Suspend | Restore | HandCode | Delete | Reports | Handle | Acts
+Found = tuple[PersonInfo, ...] | tuple[ReportInfo, ...] | tuple[ActInfo, ...] | tuple[str, ...]
 
 
 class _Answer(Value, frozen=True):
@@ -116,6 +122,7 @@ class _Answer(Value, frozen=True):
 
 _FOUND: Final[dict[type[Request], Any]] = {
     Find: tuple[PersonInfo, ...],
+    HandCode: tuple[str, ...],
     Reports: tuple[ReportInfo, ...],
     Acts: tuple[ActInfo, ...],
 }
@@ -132,6 +139,8 @@ def do(service: KontorServer, request: Request) -> Found:
             service.operating.suspend(person)
         case Restore(person):
             service.operating.restore(person)
+        case HandCode(person):
+            return (service.operating.hand_code(person),)
         case Delete(person):
             service.leaving.remove(person)
         case Reports(handled):
