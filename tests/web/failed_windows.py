@@ -49,6 +49,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("show, Earned, mover", Window(1212, 806, 18, "en", "dark", touch=False)),
         ("name, 4 tied, reader tied, mover", Window(322, 542, 16, "ja", "dark", touch=False)),
         ("again, 2 tied, reader tied, mover", Window(2039, 390, 16, "ja", "light", touch=False)),
+        ("propose, 2 tied, reader tied, mover", Window(557, 416, 16, "fr", "light", touch=False)),
     ),
     ("dutchman", 6): (
         ("propose, 2 tied, reader tied, another", Window(320, 523, 18, "fr", "dark", touch=True)),
@@ -92,6 +93,9 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("turn, last round, 0 tricks, trick used, mover", Window(437, 1043, 21, "de", "dark", touch=True)),
         ("turn, a round, 2 tricks, mover", Window(321, 502, 16, "ja", "light", touch=True)),
         ("place, a round, 2 tricks, mover", Window(336, 1199, 16, "ja", "light", touch=False)),
+        ("place, a round, 3 tricks, mover", Window(451, 1283, 18, "de", "dark", touch=True)),
+        ("place, a round, 3 tricks, another", Window(404, 1132, 16, "it", "light", touch=False)),
+        ("turn, a round, 2 tricks, mover", Window(1094, 1273, 16, "de", "dark", touch=True)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""
