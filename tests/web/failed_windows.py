@@ -42,6 +42,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("name, 2 tied, reader tied, another", Window(422, 603, 16, "de", "light", touch=True)),
         ("name, 3 tied, spectator", Window(920, 1315, 16, "de", "light", touch=False)),
         ("propose, 2 tied, reader tied, mover", Window(709, 1027, 21, "de", "dark", touch=False)),
+        ("action, mover", Window(547, 517, 21, "it", "dark", touch=True)),
     ),
     ("dutchman", 5): (
         ("show, Earned, mover", Window(926, 594, 18, "fr", "light", touch=False)),
