@@ -125,6 +125,12 @@ def test_every_page_has_a_strict_policy_and_no_inline_script_or_style(served: Se
             assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|<style|\son[a-z]+=|javascript:", answer.text), path
         static = anna.client.get(re.findall(r'href="(/static/[^"]*kontor\.css)"', anna.get("/").html)[0])
         assert "immutable" in static.headers["cache-control"]
+        assert static.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'"
+        assert static.headers["x-content-type-options"] == "nosniff"
+        assert "x-frame-options" not in static.headers, "files are light: only pages need it"
+        missing = anna.client.get("/static/none/none.css")
+        assert missing.headers["content-security-policy"] == CONTENT_POLICY
+        assert missing.headers["x-frame-options"] == "DENY", "a page says that there is no such file"
 
 
 def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(served: Served) -> None:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from functools import cache
 from typing import Final, Literal, cast
 from urllib.parse import urlsplit
 
 from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
+from litestar.status_codes import HTTP_200_OK
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
 from kontor.web.http.hosts import Hosts
@@ -38,20 +40,26 @@ CONTENT_POLICY: Final = "; ".join(
     )
 )
 
-_HEADERS: Final = (
+_OF_FILES: Final = (
     (b"content-security-policy", CONTENT_POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+"""Headers that every response gets unless it sets them itself. Our own static files need no others."""
+
+_OF_DOCUMENTS: Final = (
     (b"referrer-policy", b"same-origin"),  # with no-referrer, browsers would send no Origin with our own forms
     (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     (b"x-frame-options", b"DENY"),
     (b"cache-control", b"no-store"),
 )
-"""Headers that every response gets unless it sets them itself."""
+"""Headers that everything else gets as well: browsers use them for pages. A first load has some twenty files."""
 
-_HEADERS_OF_HTTPS: Final = (*_HEADERS, (b"strict-transport-security", b"max-age=31536000; includeSubDomains"))
-"""The last one is sent over https only: on plain HTTP browsers ignore it."""
+_OF_HTTPS: Final = ((b"strict-transport-security", b"max-age=31536000; includeSubDomains"),)
+"""Sent over https only: on plain HTTP browsers ignore it."""
+
+FILES: Final = "/static/"
 
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
@@ -132,14 +140,14 @@ class SecurityMiddleware:
             await self._app(scope, receive, send)
             return
         request = cast("HTTPScope", scope)
-        headers = _HEADERS_OF_HTTPS if request["scheme"] == "https" else _HEADERS
-
         has_begun = False
 
         async def send_secured(message: Message) -> None:
             nonlocal has_begun
             has_begun = True
             if message["type"] == "http.response.start":
+                is_file = request["path"].startswith(FILES) and message["status"] == HTTP_200_OK
+                headers = _headers(is_file, request["scheme"] == "https")
                 own_names = {name.lower() for name, _ in message["headers"]}
                 missing = [(name, value) for name, value in headers if name not in own_names]
                 message["headers"] = [*message["headers"], *missing]
@@ -189,6 +197,12 @@ class SecurityMiddleware:
         if site_of(headers) in ("cross-site", "same-site"):
             return 403, CROSS_SITE
         return None if is_json(headers) else (415, NOT_JSON)
+
+
+@cache
+def _headers(is_file: bool, is_https: bool) -> tuple[tuple[bytes, bytes], ...]:
+    """Return the headers for a response, of a static file or of anything else."""
+    return _OF_FILES + (() if is_file else _OF_DOCUMENTS) + (_OF_HTTPS if is_https else ())
 
 
 def _is_long(items: bytes, separator: int) -> bool:
