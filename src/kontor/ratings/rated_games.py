@@ -74,6 +74,7 @@ class RatedGame(Value, frozen=True):
     game: str
     ended: int
     places: tuple[tuple[str, int], ...]
+    table: str
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -106,7 +107,7 @@ def select_rated(games: Iterable[StartedGame]) -> Iterator[RatedGame]:
             met |= against
         places = None if started.stood_in or started.ended is None else places_of(started)
         if places is not None and started.ended is not None:
-            yield RatedGame(started.game, started.ended, places)
+            yield RatedGame(started.game, started.ended, places, started.id)
 
 
 def _is_for_rating(finished: StartedGame) -> bool:

@@ -12,12 +12,24 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.intervals import half_width
+from kontor.people.texts import LONGEST_GUEST_NAME
 from kontor.people.values import Person
 from kontor.players.levels import level_name, marked
 from kontor.ratings.curves import Curve, lost_curve, lost_each, rating_curve
+from kontor.ratings.finding_people import FoundPeople
 from kontor.ratings.site import RatingsSite, TheRatingsSite
-from kontor.ratings.values import PARTS, BestPage, Companion, GameHistory, PersonRating, PlayedTally, ReviewedGame
+from kontor.ratings.values import (
+    PARTS,
+    BestPage,
+    Companion,
+    GameHistory,
+    Meeting,
+    PersonRating,
+    PlayedTally,
+    ReviewedGame,
+)
 from kontor.review.review_text import percent
+from kontor.tables.finished_games import GameFilter, PeopleFilter
 from kontor.tables.pages.cards import Card, card
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
@@ -30,6 +42,9 @@ from kontor.words import Words
 
 _RECENT: Final = 20
 """Games whose records are listed on one's own page."""
+
+_SHOWN_GAMES: Final = 8
+"""Games on a person's page; the archive has the others."""
 
 _A_PAGE: Final = 50
 """People on one page of the best."""
@@ -57,14 +72,20 @@ class PeoplePage(WholePage, frozen=True, kw_only=True):
     rankings: Sequence[Ranking]
     listed: bool
     """True if the reader chose to be listed."""
+    name: str
+    """The part of a name that was searched; empty without a search."""
+    found: FoundPeople | None
+    """The people of such a name."""
 
 
 @get("/people")
 @in_reading_thread
-def people(site: TheRatingsSite, visitor: TheVisitor) -> Response[str]:
-    """Return the page of the people who play here: the best of each game."""
+def people(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor) -> Response[str]:
+    """Return the page of the people who play here: the best of each game, and those found by name."""
     rankings = [_ranking(site, visitor, game, 0, _FIRST_ROWS) for game in web_adapters()]
-    return site.page(visitor, PeoplePage(rankings=rankings, listed=_is_listed(site, visitor)))
+    name = Form(request.query_params.multi_items()).text("name", LONGEST_GUEST_NAME)
+    found = site.people_search.named(name, visitor.id) if name else None
+    return site.page(visitor, PeoplePage(rankings=rankings, listed=_is_listed(site, visitor), name=name, found=found))
 
 
 class RankingPage(WholePage, frozen=True, kw_only=True):
@@ -199,6 +220,12 @@ class ProfilePage(WholePage, frozen=True, kw_only=True):
     finished: Sequence[FinishedGame]
     percent: Callable[[PlayedTally], str]
     """A function that returns the share of games that were won."""
+    meetings: Sequence[Meeting]
+    """Games that the reader has played with this person."""
+    shown_games: Sequence[Card]
+    """The last games of this person that anybody may watch."""
+    games_address: str
+    """The address of all of them; empty if they are not shown."""
 
 
 @get("/people/me")
@@ -243,6 +270,7 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
         for info in (site.listing.finished(person.id, limit=_RECENT) if is_own else ())
         if info.ended
     ]
+    handle = profile.handle if profile and "games" in parts else ""
     page = ProfilePage(
         person=person,
         own=is_own,
@@ -252,8 +280,18 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
         companions=history.companions if "companions" in parts else (),
         finished=finished,
         percent=lambda tally: percent(words, tally.won / tally.games),
+        meetings=site.histories.meetings(person.id, visitor.id) if visitor.id and not is_own else (),
+        shown_games=_shown_games(site, visitor, person.id) if handle and not is_own else (),
+        games_address=f"/games?person={handle}" if handle else "",
     )
     return site.page(visitor, page)
+
+
+def _shown_games(site: RatingsSite, visitor: Visitor, person: str) -> list[Card]:
+    """Return the last games of a person that anybody may watch."""
+    wanted = GameFilter(people=PeopleFilter((person,)))
+    page = site.finished_games.find(wanted, visitor.id, _SHOWN_GAMES)
+    return [card(visitor.words, finished.table) for finished in page.games]
 
 
 ROUTES = (people, best_page, save_profile, own_page, person_page)
