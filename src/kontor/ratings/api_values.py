@@ -9,7 +9,8 @@ from kontor.ratings.values import Companion, GameHistory, Meeting, Part, PersonR
 class PersonPage(Value, frozen=True):
     """The page of a person: the ``parts`` that they show, and their contents.
 
-    ``meetings`` are the games that the caller has played with them. In reviewed games, results are between 0 and 1, and losses are in parts of a victory.
+    ``meetings`` are the games that the caller has played with them. In reviewed games, results are between 0 and 1,
+    and losses are in parts of a victory.
     """
 
     name: str

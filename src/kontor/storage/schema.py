@@ -115,8 +115,8 @@ tables: Final = Table(
     Index(None, "origin", "status"),
 )
 
-# One index answers all searches: filters are checked in it, and rows are read for one page only. Games in play are not
-# in it, so that a move does not touch it.
+# One index answers all searches: filters are checked in it, and rows are read for one page only. Games in play are
+# not in it, so that a move does not touch it.
 Index(
     "ix_tables_archived",
     *(tables.c.archived, tables.c.id, tables.c.game, tables.c.players, tables.c.rated),
