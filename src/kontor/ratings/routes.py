@@ -31,6 +31,7 @@ from kontor.ratings.values import (
 from kontor.review.review_text import percent
 from kontor.tables.finished_games import GameFilter, PeopleFilter
 from kontor.tables.pages.cards import Card, card
+from kontor.tables.values import TableInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refused_on_your_page, require_game, require_person_id
@@ -197,7 +198,7 @@ class PlayedGame:
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
-    """A game of one's own that is over, and the day on which it ended."""
+    """A game that is over, and the day on which it ended."""
 
     card: Card
     day: str
@@ -222,7 +223,7 @@ class ProfilePage(WholePage, frozen=True, kw_only=True):
     """A function that returns the share of games that were won."""
     meetings: Sequence[Meeting]
     """Games that the reader has played with this person."""
-    shown_games: Sequence[Card]
+    shown_games: Sequence[FinishedGame]
     """The last games of this person that anybody may watch."""
     games_address: str
     """The address of all of them; empty if they are not shown."""
@@ -265,11 +266,7 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
         if game in ratings or game in played or play:
             curve = rating_curve(words, game_days) if game_days else None
             sections.append(PlayedGame(game, ratings.get(game), curve, played.get(game), play))
-    finished = [
-        FinishedGame(card(words, info), words.day(info.ended.date()))
-        for info in (site.listing.finished(person.id, limit=_RECENT) if is_own else ())
-        if info.ended
-    ]
+    finished = site.listing.finished(person.id, limit=_RECENT) if is_own else ()
     handle = profile.handle if profile and "games" in parts else ""
     page = ProfilePage(
         person=person,
@@ -278,7 +275,7 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
         base=site.base(request),
         sections=sections,
         companions=history.companions if "companions" in parts else (),
-        finished=finished,
+        finished=[_finished_game(words, info) for info in finished],
         percent=lambda tally: percent(words, tally.won / tally.games),
         meetings=site.histories.meetings(person.id, visitor.id) if visitor.id and not is_own else (),
         shown_games=_shown_games(site, visitor, person.id) if handle and not is_own else (),
@@ -287,11 +284,16 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
     return site.page(visitor, page)
 
 
-def _shown_games(site: RatingsSite, visitor: Visitor, person: str) -> list[Card]:
+def _finished_game(words: Words, info: TableInfo) -> FinishedGame:
+    assert info.ended
+    return FinishedGame(card(words, info), words.day(info.ended.date()))
+
+
+def _shown_games(site: RatingsSite, visitor: Visitor, person: str) -> list[FinishedGame]:
     """Return the last games of a person that anybody may watch."""
     wanted = GameFilter(people=PeopleFilter((person,)))
     page = site.finished_games.find(wanted, visitor.id, _SHOWN_GAMES)
-    return [card(visitor.words, finished.table) for finished in page.games]
+    return [_finished_game(visitor.words, finished.table) for finished in page.games]
 
 
 ROUTES = (people, best_page, save_profile, own_page, person_page)
