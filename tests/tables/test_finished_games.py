@@ -75,8 +75,8 @@ def test_whether_a_game_is_rated_is_known_after_the_night(service: KontorServer,
     anna, bernd = guest(service, "Anna"), guest(service, "Bernd")
     rated = finish(service, shanghaien(ME, OPEN), anna, bernd)
     practice = finish(service, shanghaien(ME, OPEN, hints=True), anna, bernd)
-    known = {game.table.id: game.rated for game in service.finished_games.find(GameFilter()).games}
-    assert known == {rated: None, practice: None}
+    flags = {game.table.id: game.rated for game in service.finished_games.find(GameFilter()).games}
+    assert flags == {rated: None, practice: None}
     for _ in range(2):  # the second night finds nothing new
         service.ratings.keep(fit_ratings(place, milliseconds_of(clock())), pause=0)
         assert ids(service, GameFilter(rated=True)) == [rated]

@@ -24,8 +24,8 @@ def found_on(html: str) -> list[str]:
 
 def address_of(html: str, link: str) -> str:
     """Return where a link of a page leads, or an empty string without that link."""
-    found = re.search(rf'id="{link}"[^>]*href="([^"]+)', html)
-    return unescape(found[1]) if found else ""
+    match = re.search(rf'id="{link}"[^>]*href="([^"]+)', html)
+    return unescape(match[1]) if match else ""
 
 
 @pytest.fixture
@@ -205,15 +205,15 @@ def test_two_people_see_how_they_fared_with_each_other(served: Served) -> None:
 
 
 def test_people_are_found_by_name_if_they_have_a_public_page(served: Served) -> None:
-    with served.guest("Ottilie Öhm") as shown, served.guest("Ottilie Hidden") as _, served.guest() as nobody:
-        path = show(served, shown)
+    with served.guest("Ottilie Öhm") as ottilie, served.guest("Ottilie Hidden") as _, served.guest() as nobody:
+        path = show(served, ottilie)
         for name in ("ottilie", "öhm", "ÖHM", "tili"):
             page = nobody.get(f"/people?name={name}")
             assert f'<a href="{path}">Ottilie Öhm</a>' in page.html, name
             assert "Hidden" not in page.html
         assert "Nobody of this name" in nobody.get("/people?name=%25").html, "signs of SQL are letters"
         assert not nobody.get("/people").has("people-found")
-        served.service.operating.suspend(id_of(served, shown))
+        served.service.operating.suspend(id_of(served, ottilie))
         assert path not in nobody.get("/people?name=ottilie").html
 
 

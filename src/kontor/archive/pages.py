@@ -62,13 +62,13 @@ class GamesPage(WholePage, frozen=True, kw_only=True):
     """The number of games in a file of records."""
 
 
-def game_row(words: Words, finished: FinishedGame, shown: Mapping[tuple[str, int], ShownRating]) -> GameRow:
-    """Return a finished game as the list shows it; ``shown`` is what people show of themselves."""
+def game_row(words: Words, finished: FinishedGame, profiles: Mapping[tuple[str, int], ShownRating]) -> GameRow:
+    """Return a finished game as the list shows it; ``profiles`` are what people show of themselves."""
     info = finished.table
     assert info.ended
     names = []
     for seat, name in enumerate(names_of(words, info)):
-        page = shown.get((info.id, seat))
+        page = profiles.get((info.id, seat))
         names.append((name, f"/people/{page.handle}" if page and page.handle else ""))
     length = words.count("{n} step", "{n} steps", max(0, info.number - FIRST))
     return GameRow(

@@ -37,12 +37,12 @@ def games(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor) -> Res
     search, words = search_of(Form(request.query_params.multi_items())), visitor.words
     prepared = prepare(site, search, visitor.id, words.zone)
     page = site.finished_games.find(prepared.wanted, visitor.id)
-    shown = site.ratings.at_tables([finished.table.id for finished in page.games])
+    profiles = site.ratings.at_tables([finished.table.id for finished in page.games])
     any_number = {"": words.say("any number")}
     games_page = GamesPage(
         search=search,
         owner=prepared.owner,
-        rows=[game_row(words, finished, shown) for finished in page.games],
+        rows=[game_row(words, finished, profiles) for finished in page.games],
         rated={value: words.say(label) for value, label in RATED.items()},
         players=any_number | {str(number): str(number) for number in PLAYERS},
         first=_address(search) if page.newer else "",

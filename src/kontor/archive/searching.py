@@ -94,10 +94,10 @@ def prepare(site: RatingsSite, search: GameSearch, reader: str | None, zone: tzi
     persons: tuple[str, ...] = ()
     people, owner = None, ""
     if search.person:
-        found = site.people_search.shown_games_of(search.person, reader)
-        if found is None:
+        page_owner = site.people_search.shown_games_of(search.person, reader)
+        if page_owner is None:
             raise NoPage
-        persons, owner = (found[0],), found[1]
+        persons, owner = (page_owner[0],), page_owner[1]
         people = PeopleFilter(persons)
     elif search.name:
         people = PeopleFilter(site.people_search.showing_games(search.name, reader), search.name)

@@ -75,7 +75,7 @@ class PeoplePage(WholePage, frozen=True, kw_only=True):
     """True if the reader chose to be listed."""
     name: str
     """The part of a name that was searched; empty without a search."""
-    found: FoundPeople | None
+    matches: FoundPeople | None
     """The people of such a name."""
 
 
@@ -85,8 +85,10 @@ def people(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor) -> Re
     """Return the page of the people who play here: the best of each game, and those found by name."""
     rankings = [_ranking(site, visitor, game, 0, _FIRST_ROWS) for game in web_adapters()]
     name = Form(request.query_params.multi_items()).text("name", LONGEST_GUEST_NAME)
-    found = site.people_search.named(name, visitor.id) if name else None
-    return site.page(visitor, PeoplePage(rankings=rankings, listed=_is_listed(site, visitor), name=name, found=found))
+    matches = site.people_search.named(name, visitor.id) if name else None
+    return site.page(
+        visitor, PeoplePage(rankings=rankings, listed=_is_listed(site, visitor), name=name, matches=matches)
+    )
 
 
 class RankingPage(WholePage, frozen=True, kw_only=True):
@@ -197,7 +199,7 @@ class PlayedGame:
     play: ReviewedPlay | None
 
 
-class FinishedGame(msgspec.Struct, frozen=True):
+class DatedCard(msgspec.Struct, frozen=True):
     """A game that is over, and the day on which it ended."""
 
     card: Card
@@ -218,12 +220,12 @@ class ProfilePage(WholePage, frozen=True, kw_only=True):
     """The server's address."""
     sections: Sequence[PlayedGame]
     companions: Sequence[Companion]
-    finished: Sequence[FinishedGame]
+    finished: Sequence[DatedCard]
     percent: Callable[[PlayedTally], str]
     """A function that returns the share of games that were won."""
     meetings: Sequence[Meeting]
     """Games that the reader has played with this person."""
-    shown_games: Sequence[FinishedGame]
+    shown_games: Sequence[DatedCard]
     """The last games of this person that anybody may watch."""
     games_address: str
     """The address of all of them; empty if they are not shown."""
@@ -284,12 +286,12 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
     return site.page(visitor, page)
 
 
-def _finished_game(words: Words, info: TableInfo) -> FinishedGame:
+def _finished_game(words: Words, info: TableInfo) -> DatedCard:
     assert info.ended
-    return FinishedGame(card(words, info), words.day(info.ended.date()))
+    return DatedCard(card(words, info), words.day(info.ended.date()))
 
 
-def _shown_games(site: RatingsSite, visitor: Visitor, person: str) -> list[FinishedGame]:
+def _shown_games(site: RatingsSite, visitor: Visitor, person: str) -> list[DatedCard]:
     """Return the last games of a person that anybody may watch."""
     wanted = GameFilter(people=PeopleFilter((person,)))
     page = site.finished_games.find(wanted, visitor.id, _SHOWN_GAMES)
