@@ -104,6 +104,9 @@ def test_a_download_has_the_games_of_the_page_and_older_ones(apart: Served) -> N
         assert len(tables) == 2
         address = address_of(second.html, "records")
         assert anna.client.get(address).content == records_of(served, tables)
+        back = anna.get(address_of(second.html, "page-newer"))
+        both = records_of(served, [*found_on(back.html), *tables])
+        assert anna.client.get(address_of(back.html, "records")).content == both
 
 
 def test_downloads_are_limited(tmp_path_factory: pytest.TempPathFactory) -> None:

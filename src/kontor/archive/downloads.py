@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from litestar.response import Stream
+from msgspec.structs import replace
 
 from kontor.errors import NoTable, NotNow, Unreadable
 from kontor.ratings.site import RatingsSite
@@ -36,9 +37,12 @@ def records_response(site: RatingsSite, visitor: Visitor, tables: Sequence[str],
 
 
 def tables_of_file(site: RatingsSite, visitor: Visitor, wanted: GameFilter) -> tuple[list[str], str]:
-    """Return the tables of one file, and the cursor of the next file, or an empty one."""
+    """Return the tables of one file, and the cursor of the next file, or an empty one.
+
+    A file goes on to older games only, so that a cursor of newer ones does not count.
+    """
     site.spend("records", visitor)
-    table_ids, older = site.finished_games.ids(wanted, visitor.id, MOST_RECORDS)
+    table_ids, older = site.finished_games.ids(replace(wanted, newer=None), visitor.id, MOST_RECORDS)
     return table_ids, cursor_text(older)
 
 

@@ -13,17 +13,20 @@ from kontor.players import has_judge
 from kontor.tables.finished_games import FinishedGame
 from kontor.tables.game_states import FIRST
 from kontor.tables.pages.cards import outcome_text
+from kontor.tables.pages.opening import sizes
 from kontor.tables.pages.seating import names_of
 from kontor.tables.values import ShownRating
-from kontor.web.adapter import adapter_of
+from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.pages.moments import moment
 from kontor.web.pages.whole_page import WholePage
 from kontor.words import Words, mark
 
 RATED: Final = {"": mark("rated or not"), "yes": mark("rated"), "no": mark("not rated")}
 
-PLAYERS: Final = tuple(range(2, 7))
-"""Numbers of players that can be chosen."""
+
+def numbers_of_players() -> list[int]:
+    """Return the numbers of players that the games of this server can have."""
+    return sorted({size for game in web_adapters() for size in sizes(game)})
 
 
 class GameRow(msgspec.Struct, frozen=True):

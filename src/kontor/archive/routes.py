@@ -9,10 +9,11 @@ from litestar import Response, get
 from litestar.response import Stream
 
 from kontor.archive.downloads import MOST_RECORDS, records_response, tables_of_file
-from kontor.archive.pages import PLAYERS, RATED, GamesPage, game_row
+from kontor.archive.pages import RATED, GamesPage, game_row, numbers_of_players
 from kontor.archive.searching import GameSearch, prepare, search_of
 from kontor.ratings.site import RatingsSite, TheRatingsSite
-from kontor.tables.finished_games import GamesCursor
+from kontor.storage.stored_times import milliseconds_of
+from kontor.tables.finished_games import GamesCursor, GamesFound
 from kontor.web.cursors import cursor_text
 from kontor.web.forms import Form
 from kontor.web.http.sessions import AnyRequest, TheVisitor
@@ -30,6 +31,15 @@ def _onward(search: GameSearch, direction: str, cursor: GamesCursor | None) -> s
     return _address(search, **{direction: cursor_text(cursor)}) if cursor else ""
 
 
+def _records_address(search: GameSearch, page: GamesFound) -> str:
+    """Return the address of the records of the games on a page and of older ones; empty if there are none."""
+    if not page.games:
+        return ""
+    ended = page.games[0].table.ended
+    from_here = cursor_text((milliseconds_of(ended) + 1, "0")) if search.newer and ended else search.older
+    return _address(search, path="/games/records.jsonl", older=from_here)
+
+
 @get("/games")
 @in_reading_thread
 def games(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor) -> Response[str]:
@@ -44,11 +54,11 @@ def games(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor) -> Res
         owner=prepared.owner,
         rows=[game_row(words, finished, profiles) for finished in page.games],
         rated={value: words.say(label) for value, label in RATED.items()},
-        players=any_number | {str(number): str(number) for number in PLAYERS},
+        players=any_number | {str(number): str(number) for number in numbers_of_players()},
         first=_address(search) if page.newer else "",
         newer=_onward(search, "newer", page.newer),
         older=_onward(search, "older", page.older),
-        records=_address(search, path="/games/records.jsonl", older=search.older) if page.games else "",
+        records=_records_address(search, page),
         most_records=MOST_RECORDS,
     )
     return site.page(visitor, games_page)
