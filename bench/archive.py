@@ -66,6 +66,9 @@ def main() -> None:
                 begun = perf_counter()
                 with service._transactions.storage.writing() as db:
                     fill(db, args.people, args.games, Random(args.seed))
+                if args.database:  # as autovacuum would; SQLite has no statistics on a server
+                    with service._transactions.storage.writing() as db:
+                        db.exec_driver_sql("ANALYZE")
                 print(f"{args.games} games of {args.people} people, filled in {perf_counter() - begun:.0f} s")
                 asyncio.run(_measure(service, thinkers, args.each, Random(args.seed)))
                 _measure_moves(service, args.moves)
