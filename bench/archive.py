@@ -217,7 +217,7 @@ def _make_game(
     ended = now - _DAYS * _DAY * (games - number) // games - random.randrange(1000)
     archived = ended if random.random() < 0.9 else None
     options: dict[str, Any] = {"players": size} if game == "dutchman" else {}
-    table = {
+    table: dict[str, Any] = {
         **_SAME,
         "id": _id("t", number),
         "game": game,

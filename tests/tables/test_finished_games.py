@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -139,7 +140,7 @@ def test_games_of_an_older_server_are_found_too(service: KontorServer, place: Pl
     service.opening.open(anna, shanghaien(ME, OPEN))
     service.close()
 
-    def archived() -> list[object]:
+    def archived() -> list[tuple[Any, ...]]:
         games = query(place, "SELECT id, archived, players FROM tables ORDER BY id")
         return games + query(place, "SELECT table_id, seat, archived FROM seats ORDER BY table_id, seat")
 

@@ -66,7 +66,15 @@ def test_each_game_stands_on_one_page_and_leads_to_its_replay(apart: Served) -> 
         assert "No game fits" in nobody.get("/games?game=dutchman").html
         assert len(found_on(nobody.get("/games?players=2&game=shanghaien&rated=&since=2020-01-01").html)) == 25
         assert found_on(nobody.get("/games?until=2020-01-01").html) == []
-        for odd in ("players=x", "since=2020-13-45", "until=9999-12-31", "since=0001-01-01", "older=x", "newer=1-x"):
+        for odd in (
+            "players=x",
+            "since=2020-13-45",
+            "until=9999-12-31",
+            "since=0001-01-01",
+            "older=1-%00",
+            "newer=1-x",
+            "name=%00",
+        ):
             assert nobody.get(f"/games?{odd}").status == 200, odd
 
 
@@ -136,9 +144,12 @@ def test_programs_find_the_same_games(apart: Served) -> None:
         back = nobody.client.get("/api/games/finished", params={"newer": second["newer"]}).json()
         assert [game["table"]["id"] for game in back["games"]] == tables
         assert nobody.client.get("/api/games/finished?name=anna").json()["games"] == []
-        token = served.service.people.api_token(ids[0], "reader", ("read",))
+        scopes: tuple[Scope, ...] = ("read",)
+        token = served.service.people.api_token(ids[0], "reader", scopes)
         own = nobody.client.get("/api/games/finished?name=bernd", headers={"authorization": f"Bearer {token}"})
         assert len(own.json()["games"]) == 25
+        assert nobody.client.get("/api/games/finished?game=chess").status_code == 404
+        assert nobody.client.get("/api/games/finished?name=%00").status_code == 200
         for wrong in ("rated=perhaps", "players=-1", "since=yesterday", "older=x"):
             assert nobody.client.get(f"/api/games/finished?{wrong}").status_code == 400, wrong
         assert nobody.client.get("/api/games/finished?person=nobody").status_code == 404

@@ -9,13 +9,13 @@ import msgspec
 
 from kontor.ratings.site import RatingsSite
 from kontor.storage.stored_times import milliseconds_of
-from kontor.tables.finished_games import GameFilter, PeopleFilter
+from kontor.tables.finished_games import GameFilter, GamesCursor, PeopleFilter
 from kontor.web.adapter import web_adapters
 from kontor.web.cursors import parse_cursor
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage
+from kontor.web.http.faults import NoPage, require_game
 
-_LONGEST_NAME: Final = 40
+LONGEST_NAME: Final = 40
 
 _FIRST_DAY: Final = date(1970, 1, 2)
 _LAST_DAY: Final = date(9998, 12, 31)
@@ -61,8 +61,8 @@ def search_of(form: Form) -> GameSearch:
     empty: RatedChoice = ""
     return GameSearch(
         game=form.one_of("game", tuple(web_adapters()), ""),
-        name=form.text("name", _LONGEST_NAME),
-        person=form.text("person", _LONGEST_NAME),
+        name=form.text("name", LONGEST_NAME),
+        person=form.text("person", LONGEST_NAME),
         players=min(form.number("players"), 99),
         since=_day(form.get("since", "")),
         until=_day(form.get("until", "")),
@@ -89,16 +89,17 @@ class PreparedSearch(msgspec.Struct, frozen=True):
 def prepare(site: RatingsSite, search: GameSearch, reader: str | None, zone: tzinfo | None = None) -> PreparedSearch:
     """Return the search in the terms of the database, with days in a time zone (UTC if it is None).
 
-    Raises NoPage if the person does not show their games to the reader.
+    Raises NoPage if there is no such game, or if the person does not show their games to the reader.
     """
-    persons: tuple[str, ...] = ()
     people, owner = None, ""
+    if search.game:
+        require_game(search.game)
     if search.person:
         page_owner = site.people_search.shown_games_of(search.person, reader)
         if page_owner is None:
             raise NoPage
-        persons, owner = (page_owner[0],), page_owner[1]
-        people = PeopleFilter(persons)
+        person, owner = page_owner
+        people = PeopleFilter((person,))
     elif search.name:
         people = PeopleFilter(site.people_search.showing_games(search.name, reader), search.name)
     wanted = GameFilter(
@@ -108,10 +109,16 @@ def prepare(site: RatingsSite, search: GameSearch, reader: str | None, zone: tzi
         until=_midnight(search.until, zone, timedelta(days=1)) if search.until else None,
         rated={"yes": True, "no": False}.get(search.rated),
         people=people,
-        older=parse_cursor(search.older),
-        newer=parse_cursor(search.newer),
+        older=_cursor(search.older),
+        newer=_cursor(search.newer),
     )
     return PreparedSearch(wanted, owner)
+
+
+def _cursor(text: str) -> GamesCursor | None:
+    """Return the cursor that a text holds; None for other text, with signs that no table's id has."""
+    cursor = parse_cursor(text)
+    return cursor if cursor and cursor[1].isascii() and cursor[1].isalnum() else None
 
 
 def _midnight(day: date, zone: tzinfo | None, later: timedelta = timedelta(0)) -> int:

@@ -64,7 +64,7 @@ class StartedGame(Value, frozen=True):
 
 
 class RatedGame(Value, frozen=True):
-    """A rated game.
+    """A rated game, at a ``table``.
 
     ``places`` are those of people, by their ids, and of levels; the best have 0. Levels have their names and a number
     if there are several (``casual 2``). A person who has left since has a placeholder id of which nothing else is
