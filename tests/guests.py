@@ -146,6 +146,12 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0031": (
+        "DROP INDEX ix_tables_archived",
+        "DROP INDEX ix_seats_archived",
+        *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("archived", "players", "rated")),
+        "ALTER TABLE seats DROP COLUMN archived",
+    ),
     "0030": ("ALTER TABLE tournaments DROP COLUMN in_step",),
     "0027": ("DROP TABLE mailboxes",),
     "0026": tuple(f"ALTER TABLE ways DROP COLUMN {name}" for name in ("failing", "reason", "detail", "refused")),

@@ -19,6 +19,7 @@ from kontor.server.composition import KontorServer
 from kontor.server.copies import restore
 from kontor.storage import Place
 from kontor.storage.sqlite import DATABASE
+from kontor.tables.finished_games import GameFilter
 from kontor.thinking.turn_tasks import appraisal_of
 from postgresql import Server
 from server.older import GOLDEN
@@ -74,6 +75,8 @@ def test_everything_is_there(service: KontorServer) -> None:
         "waiting shanghaien": "waiting",
         "waiting dutchman": "waiting",
     }
+    archived = [game.table.id for game in service.finished_games.find(GameFilter()).games]
+    assert set(archived) == {TABLES["over shanghaien"], TABLES["over dutchman"]}
     person = service.people.holder_of_session(KNOWN["session"])
     assert person is not None
     assert (person.id, person.name) == (ANNA, "Anna")

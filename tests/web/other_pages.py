@@ -16,7 +16,7 @@ from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.lobby.pages import plan_together
 from kontor.lobby.values import Seek
 from kontor.puzzles.collection import puzzles_of
-from kontor.ratings.values import Fits, FittedGame, FittedPerson
+from kontor.ratings.values import PARTS, Fits, FittedGame, FittedPerson
 from kontor.server.composition import utc_now
 from kontor.tables.values import Pace, Plan, SeatPlan
 from tournaments.test_tournaments import of_pairs, of_tables, person_moves, tables_now
@@ -108,6 +108,9 @@ def _people(served: Served) -> Iterator[OtherPage]:
         service.ratings.keep(Fits(now, (FittedGame(game, 50, fitted),), 0.0, 0), pause=0)
         yield from (OtherPage(page, host.token) for page in ("/you", "/people/me", f"/best/{game}"))
         yield OtherPage(f"{path}/people", other.token)
+    handle = service.ratings.show(host.id, listed=True, public=True, parts=PARTS).handle
+    for page in ("/people?name=e", f"/people/{handle}", "/games", f"/games?person={handle}&players=3"):
+        yield OtherPage(page, other.token)
     yield from (OtherPage(page, host.token) for page in ("/people", "/you/leave", "/notices", "/return"))
 
 

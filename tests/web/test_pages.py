@@ -88,7 +88,7 @@ def test_no_word_stands_outside_the_catalogues(tmp_path: Path, monkeypatch: pyte
         over = open_shanghaien(anna, chair__2="here", name__2="Bernd")
         while not (page := anna.get(over)).has("ending"):
             anna.press(page.moves[-1])
-        places = ["/", "/you", "/you/leave", "/you/left", "/return", "/learn", "/people",
+        places = ["/", "/you", "/you/leave", "/you/left", "/return", "/learn", "/people", "/people?name=a", "/games",
                   "/rules", "/rules/shanghaien", "/rules/dutchman",
                   "/open/shanghaien", "/open/dutchman", "/device/x", "/nothing", *tables, f"{tables[0]}/log",
                   f"{tables[0]}/replay", f"{tables[0]}/fair", over,

@@ -63,6 +63,7 @@ PAGES = (
     "/rules",
     "/learn",
     "/people",
+    "/games",
     "/rules/shanghaien",
     "/rules/dutchman",
     "/api",

@@ -114,7 +114,7 @@ def test_they_fit_before_the_game_too(served: Served, pages: Pages, width: int) 
         open_table = open_shanghaien(host, chair__2="open")
         host.press(host.get("/you").button("program-go"), label="x" * 60)
         with pages(host, **size) as page:
-            about = ("/you", "/you/leave", "/return", "/learn", "/people")
+            about = ("/you", "/you/leave", "/return", "/learn", "/people", "/games")
             for place in (path, open_table, "/", *about, "/open/shanghaien", "/open/dutchman"):
                 check_nothing_cut_off(page, place)
         with pages(other, **size) as page:

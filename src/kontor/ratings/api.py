@@ -24,7 +24,7 @@ _A_PAGE = 50
 def my_page(site: TheRatingsSite, program: TheProgram) -> PersonPage:
     """Return all parts of one's own page, including those hidden from others."""
     person = Person(require_person_id(program), program.person.name if program.person else "")
-    return _page(site, person, own=True)
+    return _page(site, person, person.id)
 
 
 @get("/api/people/{handle:str}", responses=REFUSED, security=READ_OR_NOBODY)
@@ -34,7 +34,7 @@ def page(site: TheRatingsSite, program: TheProgram, handle: FromPath[str]) -> Pe
     person = site.histories.page_owner(handle, program.id)
     if person is None:
         raise NoPage
-    return _page(site, person, own=person.id == program.id)
+    return _page(site, person, program.id)
 
 
 @get("/api/best/{game:str}", responses=REFUSED, security=READ_OR_NOBODY)
@@ -50,7 +50,8 @@ def best(
     return site.ratings.best(game, program.id, (page - 1) * _A_PAGE, _A_PAGE)
 
 
-def _page(site: RatingsSite, person: Person, *, own: bool) -> PersonPage:
+def _page(site: RatingsSite, person: Person, reader: str | None) -> PersonPage:
+    own = person.id == reader
     profile = site.ratings.profile(person.id)
     parts = PARTS if own else profile.parts if profile else ()
     history = site.histories.of(person.id, own=own)
@@ -62,6 +63,7 @@ def _page(site: RatingsSite, person: Person, *, own: bool) -> PersonPage:
         curve=site.ratings.curve(person.id) if "rating" in parts else (),
         reviewed=site.reviewed_seats.of(person.id) if "play" in parts else (),
         companions=history.companions if "companions" in parts else (),
+        meetings=site.histories.meetings(person.id, reader) if reader and not own else (),
     )
 
 

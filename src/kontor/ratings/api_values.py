@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from kontor.game import Value
-from kontor.ratings.values import Companion, GameHistory, Part, PersonRating, RatingDay, ReviewedGame
+from kontor.ratings.values import Companion, GameHistory, Meeting, Part, PersonRating, RatingDay, ReviewedGame
 
 
 class PersonPage(Value, frozen=True):
     """The page of a person: the ``parts`` that they show, and their contents.
 
-    In reviewed games, results are between 0 and 1, and losses are in parts of a victory.
+    ``meetings`` are the games that the caller has played with them. In reviewed games, results are between 0 and 1,
+    and losses are in parts of a victory.
     """
 
     name: str
@@ -19,3 +20,4 @@ class PersonPage(Value, frozen=True):
     curve: tuple[RatingDay, ...]
     reviewed: tuple[ReviewedGame, ...]
     companions: tuple[Companion, ...]
+    meetings: tuple[Meeting, ...]

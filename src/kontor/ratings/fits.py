@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Final
 
 import msgspec
+from sqlalchemy import select
 
 from kontor.plugins import plugins
 from kontor.ratings.games import RatedGames, faded
@@ -24,6 +25,7 @@ from kontor.ratings.rated_games import RatedGame, level_of, select_rated, starte
 from kontor.ratings.values import FitRequest, Fits, FittedGame, FittedPerson
 from kontor.storage import Place, consistent_read
 from kontor.storage.ids import is_id
+from kontor.storage.schema import tables
 
 _DAY: Final = 24 * 3600 * 1000
 
@@ -61,15 +63,30 @@ def fit_ratings(place: Place, now: int) -> Fits:
     begun = monotonic()
     gathered: dict[str, _Gathered] = {game: _Gathered() for game in plugins()}
     with consistent_read(place) as db:
-        _gather(gathered, select_rated(started_games(db)))
+        stored = {row.id: row.rated for row in db.execute(_ARCHIVED)}
+        rated = _gather(gathered, select_rated(started_games(db)))
     games = tuple([_fit_game(game, rated_games, now) for game, rated_games in gathered.items()])
-    return Fits(now, games, round(monotonic() - begun, 3), _memory())
+    return Fits(
+        now,
+        games,
+        round(monotonic() - begun, 3),
+        _memory(),
+        tuple([table for table, flag in stored.items() if flag is not True and table in rated]),
+        tuple([table for table, flag in stored.items() if flag is not False and table not in rated]),
+    )
 
 
-def _gather(gathered: dict[str, _Gathered], games: Iterable[RatedGame]) -> None:
+_ARCHIVED: Final = select(tables.c.id, tables.c.rated).where(tables.c.archived.is_not(None))
+
+
+def _gather(gathered: dict[str, _Gathered], games: Iterable[RatedGame]) -> set[str]:
+    """Gather the rated games by kind; return their tables."""
+    rated = set()
     for game in games:
         if game.game in gathered:
             gathered[game.game].add(game)
+            rated.add(game.table)
+    return rated
 
 
 def _fit_game(game: str, gathered: _Gathered, now: int) -> FittedGame:

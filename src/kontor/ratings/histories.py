@@ -16,7 +16,7 @@ from kontor.people.person_rows import NOBODY
 from kontor.people.values import Person
 from kontor.plugins import plugins
 from kontor.ratings import stored_ratings
-from kontor.ratings.values import Companion, GameHistory, History, PlayedTally
+from kontor.ratings.values import Companion, GameHistory, History, Meeting, PlayedTally
 from kontor.storage.schema import blocks, people, profiles, seats, tables
 from kontor.storage.transactions import Change, Transactions
 from kontor.tables import infos
@@ -34,6 +34,22 @@ _FINISHED_TABLES: Final = (
     .order_by(tables.c.ended.desc(), tables.c.id)
     .limit(_MOST)
 )
+_OWN_SEATS: Final = seats.alias()
+_READERS_SEATS: Final = seats.alias()
+_MET: Final = (
+    select(tables.c.game, tables.c.result, tables.c.early, _OWN_SEATS.c.seat, _READERS_SEATS.c.seat.label("other"))
+    .join(_OWN_SEATS, _OWN_SEATS.c.table_id == tables.c.id)
+    .join(_READERS_SEATS, _READERS_SEATS.c.table_id == tables.c.id)
+    .where(
+        *(_OWN_SEATS.c.person == bindparam("person"), _READERS_SEATS.c.person == bindparam("reader")),
+        *(_OWN_SEATS.c.kind != "here", _READERS_SEATS.c.kind != "here"),
+        *(tables.c.status == "over", infos.IS_KNOWN_GAME),
+    )
+    .order_by(tables.c.ended.desc(), tables.c.id)
+    .limit(_MOST)
+)
+"""The last games at whose tables both sat, and their seats."""
+
 _SEATS: Final = (
     select(tables.c.id, tables.c.game, tables.c.result, tables.c.early, seats.c.seat, seats.c.person)
     .join(seats, seats.c.table_id == tables.c.id)
@@ -59,6 +75,19 @@ class Histories:
         with self._transactions.reading() as db:
             rows = db.execute(_SEATS, {"person": person})
             return _history(db, person, [list(sitting) for _, sitting in groupby(rows, key=lambda row: row.id)], own)
+
+    def meetings(self, person: str, reader: str) -> tuple[Meeting, ...]:
+        """Return how a person and the reader have fared at common tables, by game; both of them know that."""
+        counted: dict[str, Counter[str]] = defaultdict(Counter)
+        with self._transactions.reading() as db:
+            for row in db.execute(_MET, {"person": person, "reader": reader}):
+                winners = _winners(row)
+                if winners is not None:
+                    tally = counted[row.game]
+                    tally["games"] += 1
+                    tally["won"] += row.seat in winners
+                    tally["reader_won"] += row.other in winners
+        return tuple([Meeting(game, **counted[game]) for game in plugins() if game in counted])
 
 
 def _history(db: Connection, person: str, games: Sequence[Sequence[Any]], own: bool) -> History:

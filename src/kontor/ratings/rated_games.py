@@ -64,7 +64,7 @@ class StartedGame(Value, frozen=True):
 
 
 class RatedGame(Value, frozen=True):
-    """A rated game.
+    """A rated game, at a ``table``.
 
     ``places`` are those of people, by their ids, and of levels; the best have 0. Levels have their names and a number
     if there are several (``casual 2``). A person who has left since has a placeholder id of which nothing else is
@@ -74,6 +74,7 @@ class RatedGame(Value, frozen=True):
     game: str
     ended: int
     places: tuple[tuple[str, int], ...]
+    table: str
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -106,7 +107,7 @@ def select_rated(games: Iterable[StartedGame]) -> Iterator[RatedGame]:
             met |= against
         places = None if started.stood_in or started.ended is None else places_of(started)
         if places is not None and started.ended is not None:
-            yield RatedGame(started.game, started.ended, places)
+            yield RatedGame(started.game, started.ended, places, started.id)
 
 
 def _is_for_rating(finished: StartedGame) -> bool:

@@ -12,13 +12,26 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.intervals import half_width
+from kontor.people.texts import LONGEST_GUEST_NAME
 from kontor.people.values import Person
 from kontor.players.levels import level_name, marked
 from kontor.ratings.curves import Curve, lost_curve, lost_each, rating_curve
+from kontor.ratings.finding_people import FoundPeople
 from kontor.ratings.site import RatingsSite, TheRatingsSite
-from kontor.ratings.values import PARTS, BestPage, Companion, GameHistory, PersonRating, PlayedTally, ReviewedGame
+from kontor.ratings.values import (
+    PARTS,
+    BestPage,
+    Companion,
+    GameHistory,
+    Meeting,
+    PersonRating,
+    PlayedTally,
+    ReviewedGame,
+)
 from kontor.review.review_text import percent
+from kontor.tables.finished_games import GameFilter, PeopleFilter
 from kontor.tables.pages.cards import Card, card
+from kontor.tables.values import TableInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refused_on_your_page, require_game, require_person_id
@@ -30,6 +43,9 @@ from kontor.words import Words
 
 _RECENT: Final = 20
 """Games whose records are listed on one's own page."""
+
+_SHOWN_GAMES: Final = 8
+"""Games on a person's page; the archive has the others."""
 
 _A_PAGE: Final = 50
 """People on one page of the best."""
@@ -57,14 +73,22 @@ class PeoplePage(WholePage, frozen=True, kw_only=True):
     rankings: Sequence[Ranking]
     listed: bool
     """True if the reader chose to be listed."""
+    name: str
+    """The part of a name that was searched; empty without a search."""
+    matches: FoundPeople | None
+    """The people of such a name."""
 
 
 @get("/people")
 @in_reading_thread
-def people(site: TheRatingsSite, visitor: TheVisitor) -> Response[str]:
-    """Return the page of the people who play here: the best of each game."""
+def people(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor) -> Response[str]:
+    """Return the page of the people who play here: the best of each game, and those found by name."""
     rankings = [_ranking(site, visitor, game, 0, _FIRST_ROWS) for game in web_adapters()]
-    return site.page(visitor, PeoplePage(rankings=rankings, listed=_is_listed(site, visitor)))
+    name = Form(request.query_params.multi_items()).text("name", LONGEST_GUEST_NAME)
+    matches = site.people_search.named(name, visitor.id) if name else None
+    return site.page(
+        visitor, PeoplePage(rankings=rankings, listed=_is_listed(site, visitor), name=name, matches=matches)
+    )
 
 
 class RankingPage(WholePage, frozen=True, kw_only=True):
@@ -175,8 +199,8 @@ class PlayedGame:
     play: ReviewedPlay | None
 
 
-class FinishedGame(msgspec.Struct, frozen=True):
-    """A game of one's own that is over, and the day on which it ended."""
+class DatedCard(msgspec.Struct, frozen=True):
+    """A game that is over, and the day on which it ended."""
 
     card: Card
     day: str
@@ -196,9 +220,15 @@ class ProfilePage(WholePage, frozen=True, kw_only=True):
     """The server's address."""
     sections: Sequence[PlayedGame]
     companions: Sequence[Companion]
-    finished: Sequence[FinishedGame]
+    finished: Sequence[DatedCard]
     percent: Callable[[PlayedTally], str]
     """A function that returns the share of games that were won."""
+    meetings: Sequence[Meeting]
+    """Games that the reader has played with this person."""
+    shown_games: Sequence[DatedCard]
+    """The last games of this person that anybody may watch."""
+    games_address: str
+    """The address of all of them; empty if they are not shown."""
 
 
 @get("/people/me")
@@ -238,11 +268,8 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
         if game in ratings or game in played or play:
             curve = rating_curve(words, game_days) if game_days else None
             sections.append(PlayedGame(game, ratings.get(game), curve, played.get(game), play))
-    finished = [
-        FinishedGame(card(words, info), words.day(info.ended.date()))
-        for info in (site.listing.finished(person.id, limit=_RECENT) if is_own else ())
-        if info.ended
-    ]
+    finished = site.listing.finished(person.id, limit=_RECENT) if is_own else ()
+    handle = profile.handle if profile and "games" in parts else ""
     page = ProfilePage(
         person=person,
         own=is_own,
@@ -250,10 +277,25 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
         base=site.base(request),
         sections=sections,
         companions=history.companions if "companions" in parts else (),
-        finished=finished,
+        finished=[_finished_game(words, info) for info in finished],
         percent=lambda tally: percent(words, tally.won / tally.games),
+        meetings=site.histories.meetings(person.id, visitor.id) if visitor.id and not is_own else (),
+        shown_games=_shown_games(site, visitor, person.id) if handle and not is_own else (),
+        games_address=f"/games?person={handle}" if handle else "",
     )
     return site.page(visitor, page)
+
+
+def _finished_game(words: Words, info: TableInfo) -> DatedCard:
+    assert info.ended
+    return DatedCard(card(words, info), words.day(info.ended.date()))
+
+
+def _shown_games(site: RatingsSite, visitor: Visitor, person: str) -> list[DatedCard]:
+    """Return the last games of a person that anybody may watch."""
+    wanted = GameFilter(people=PeopleFilter((person,)))
+    page = site.finished_games.find(wanted, visitor.id, _SHOWN_GAMES)
+    return [_finished_game(visitor.words, finished.table) for finished in page.games]
 
 
 ROUTES = (people, best_page, save_profile, own_page, person_page)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
+from kontor.ratings.finding_people import PeopleSearch
 from kontor.ratings.histories import Histories
 from kontor.ratings.reviewed_seats import ReviewedSeats
 from kontor.ratings.stored_ratings import StoredRatings
@@ -20,6 +21,7 @@ class RatingsSite(TablesSite):
     ratings: StoredRatings
     histories: Histories
     reviewed_seats: ReviewedSeats
+    people_search: PeopleSearch
 
 
 TheRatingsSite = NamedDependency[SkipValidation[RatingsSite]]

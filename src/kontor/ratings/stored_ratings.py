@@ -28,7 +28,7 @@ from kontor.ratings.values import (
     RatingDay,
 )
 from kontor.storage.ids import is_id, new_id
-from kontor.storage.schema import blocks, people, profiles, pulse, rating_days, ratings
+from kontor.storage.schema import blocks, people, profiles, pulse, rating_days, ratings, tables
 from kontor.storage.stored_times import datetime_of, past_time
 from kontor.storage.transactions import Change, Transactions
 from kontor.tables.snapshots import TableSnapshot
@@ -41,6 +41,9 @@ HOUR: Final = 3
 
 _AT_ONCE: Final = 100
 """Number of ratings written in one transaction."""
+
+_FLAGS_AT_ONCE: Final = 500
+"""Number of games of which one transaction writes whether they are rated."""
 
 _PAUSE: Final = 0.05
 """Seconds between two such transactions, in which players can write."""
@@ -71,11 +74,17 @@ class StoredRatings:
         return now if last is None or last < (hour if hour <= now else hour - timedelta(days=1)) else None
 
     def keep(self, fits: Fits, pause: float = _PAUSE) -> None:
-        """Store the fitted ratings, a few at a time. Raises StorageFailure."""
+        """Store the fitted ratings, and which games are rated, a few at a time. Raises StorageFailure."""
         for game in fits.games:
             for first in range(0, len(game.people), _AT_ONCE):
                 with self._transactions.changing() as change:
                     _store(change, game.game, fits.at, game.people[first : first + _AT_ONCE])
+                sleep(pause)
+        for is_rated, table_ids in ((True, fits.newly_rated), (False, fits.newly_unrated)):
+            for first in range(0, len(table_ids), _FLAGS_AT_ONCE):
+                is_table = tables.c.id.in_(table_ids[first : first + _FLAGS_AT_ONCE])
+                with self._transactions.changing() as change:
+                    change.db.execute(update(tables).where(is_table).values(rated=is_rated))
                 sleep(pause)
         with self._transactions.changing() as change:
             change.db.execute(delete(ratings).where(ratings.c.fitted != fits.at))

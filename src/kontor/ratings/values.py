@@ -44,12 +44,17 @@ class FittedGame(Value, frozen=True):
 
 
 class Fits(Value, frozen=True):
-    """All ratings at the moment ``at``, in milliseconds; ``seconds`` is the time taken, ``memory`` in megabytes."""
+    """All ratings at the moment ``at``, in milliseconds; ``seconds`` is the time taken, ``memory`` in megabytes.
+
+    ``newly_rated`` and ``newly_unrated`` are the archived games of which the archive does not know that yet.
+    """
 
     at: int
     games: tuple[FittedGame, ...]
     seconds: float
     memory: int
+    newly_rated: tuple[str, ...] = ()
+    newly_unrated: tuple[str, ...] = ()
 
 
 class PersonRating(Value, frozen=True):
@@ -77,11 +82,11 @@ class RatingDay(Value, frozen=True):
     high: int
 
 
-Part = Literal["results", "rating", "play", "companions"]
+Part = Literal["results", "rating", "play", "companions", "games"]
 
 PARTS: Final[tuple[Part, ...]] = get_args(Part)
 """The parts of the page about a person: results by seat and number of players, the rating over time, how well they
-have played (by reviews), and the people they play with."""
+have played (by reviews), the people they play with, and the finished games that anybody may watch."""
 
 USUAL_PARTS: Final[tuple[Part, ...]] = ("results", "rating", "companions")
 """The parts shown by default."""
@@ -163,6 +168,16 @@ class Companion(Value, frozen=True):
     name: str
     handle: str
     games: int
+
+
+class Meeting(Value, frozen=True):
+    """The games of one kind that a person and the reader have played at one table, and how many each of them won."""
+
+    game: str
+    games: int
+    won: int
+    """Games that the person won."""
+    reader_won: int
 
 
 class History(Value, frozen=True):

@@ -20,6 +20,8 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.accounts.routes import api as accounts_api
 from kontor.accounts.routes import others, own_data, passkeys, people, returning
+from kontor.archive import api as archive_api
+from kontor.archive import routes as archive
 from kontor.decoding import build_decoders
 from kontor.distribution import installed_version
 from kontor.lessons.routes import lessons, rules
@@ -124,7 +126,7 @@ async def ready(site: TheServerSite) -> Response[str]:
 @get("/robots.txt", sync_to_thread=False)
 def robots() -> Response[str]:
     """Return the rules for crawlers; tables concern only their players."""
-    private = ("analysis", "tables", "invitations", "device", "unsubscribe", "feed", "tournaments")
+    private = ("analysis", "games", "tables", "invitations", "device", "unsubscribe", "feed", "tournaments")
     rules = "User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in private)
     return Response(rules, media_type=MediaType.TEXT)
 
@@ -207,6 +209,7 @@ PAGES: Final = [
     *tournaments.ROUTES,
     *people.ROUTES,
     *ratings.ROUTES,
+    *archive.ROUTES,
     *returning.ROUTES,
     *passkeys.ROUTES,
     *own_data.ROUTES,
@@ -231,6 +234,7 @@ PAGES: Final = [
 API: Final = [
     *accounts_api.ROUTES,
     *ratings_api.ROUTES,
+    *archive_api.ROUTES,
     *api_tables.ROUTES,
     *lobby_api.ROUTES,
     *api_moves.ROUTES,

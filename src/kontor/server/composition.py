@@ -21,6 +21,7 @@ from kontor.notifying.outbox import Outbox
 from kontor.notifying.ways import Ways
 from kontor.people.people import People
 from kontor.plugins import games
+from kontor.ratings.finding_people import PeopleSearch
 from kontor.ratings.histories import Histories
 from kontor.ratings.reviewed_seats import ReviewedSeats
 from kontor.ratings.stored_ratings import StoredRatings
@@ -33,6 +34,7 @@ from kontor.storage.tally import MissingCommits
 from kontor.studies.solving import Solving
 from kontor.tables.clocks import Clocks
 from kontor.tables.early_endings import EarlyEndings
+from kontor.tables.finished_games import FinishedGames
 from kontor.tables.listing import Listing
 from kontor.tables.move import TableMoves
 from kontor.tables.opening import TableOpening
@@ -77,6 +79,7 @@ class KontorServer:
         self.salts = Salts(self._transactions)
         self.seeking = Seeking(self._transactions)
         self.listing = Listing(self._transactions)
+        self.finished_games = FinishedGames(self._transactions)
         self.talk = Talk(self._transactions)
         self.clocks = Clocks(self._transactions)
         self.early_endings = EarlyEndings(self._transactions)
@@ -85,6 +88,7 @@ class KontorServer:
         self.reviewed_seats = ReviewedSeats(self._transactions)
         self.histories = Histories(self._transactions)
         self.ratings = StoredRatings(self._transactions)
+        self.people_search = PeopleSearch(self._transactions)
         self.visits = Visits(self._transactions)
         self.presence = Presence(self._transactions)
         self.ways = Ways(self._transactions)

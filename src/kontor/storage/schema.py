@@ -105,6 +105,9 @@ tables: Final = Table(
     Column("visited", BigInteger),  # where no person plays: when somebody last opened it, to the minute
     Column("undo", Text),  # the last move, if it can be taken back
     Column("undone", Integer, nullable=False, server_default=text("0")),  # how many moves were taken back
+    Column("archived", BigInteger),  # when the game ended, if anybody may find it among finished games
+    Column("players", Integer),  # number of seats of an archived game
+    Column("rated", Boolean),  # whether an archived game counts for ratings; null until the night after its end
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),
     Index(None, "status", "started"),
@@ -112,9 +115,20 @@ tables: Final = Table(
     Index(None, "origin", "status"),
 )
 
-TABLE_ROW: Final = tuple(column for column in tables.c if column.name not in ("seed", "next_seed", "visited"))
+# One index answers all searches: filters are checked in it, and rows are read for one page only. Games in play are
+# not in it, so that a move does not touch it.
+Index(
+    "ix_tables_archived",
+    *(tables.c.archived, tables.c.id, tables.c.game, tables.c.players, tables.c.rated),
+    sqlite_where=tables.c.archived.is_not(None),
+    postgresql_where=tables.c.archived.is_not(None),
+)
+
+_LEFT_OUT: Final = ("seed", "next_seed", "visited", "archived", "players", "rated")
+
+TABLE_ROW: Final = tuple(column for column in tables.c if column.name not in _LEFT_OUT)
 """The columns read when a table is looked up. Rows turn up in tracebacks, and a seed should not. A visit does not
-change the table, so ``visited`` is not read either."""
+change the table, so ``visited`` is not read either; the last three are for the archive alone."""
 
 seats: Final = Table(
     "seats",
@@ -136,7 +150,18 @@ seats: Final = Table(
     Column("salt_commitment", String(64), nullable=False, server_default=""),  # empty if the salt was given at once
     Column("begins_without", Boolean, nullable=False, server_default=false()),  # agrees to, if salts are missing
     Column("here", Boolean, nullable=False, server_default=false()),  # has the table open
+    Column("archived", BigInteger),  # the same as that of the table
 )
+
+Index(
+    "ix_seats_archived",
+    *(seats.c.person, seats.c.archived, seats.c.table_id),
+    sqlite_where=seats.c.archived.is_not(None),
+    postgresql_where=seats.c.archived.is_not(None),
+)
+
+SEAT_ROW: Final = tuple(column for column in seats.c if column.name != "archived")
+"""The columns read when a seat is looked up."""
 
 invitations: Final = Table(
     "invitations",

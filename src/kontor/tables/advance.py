@@ -15,7 +15,7 @@ from kontor.game import CHANCE, OVER, shuffled
 from kontor.plugins import game_named
 from kontor.records import Step, encode_line
 from kontor.storage.schema import seats, steps, tables
-from kontor.tables import clocks, enqueuing, game_states
+from kontor.tables import archiving, clocks, enqueuing, game_states
 from kontor.tables.game_states import FIRST, GameState, LogEntry
 from kontor.tables.rows import TableRow, is_machine, seat_rows, seed_of, table_row
 from kontor.tables.snapshots import TableSnapshot
@@ -123,6 +123,8 @@ def write(change: TableChange, advance: GameAdvance) -> None:
     change.write_row(advance.snapshot.row)
     if advance.lines:
         change.db.execute(_APPEND, advance.lines)
+    if advance.snapshot.row.status == "over":
+        archiving.archive_table(change, advance.snapshot.row.id)
     enqueuing.note_move(change, advance.snapshot.row, advance.snapshot.seats, advance.lines)
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from sqlalchemy import case, select, update
 
 from kontor.storage.schema import tables
+from kontor.tables.archiving import archive
 from kontor.tables.transactions import TableChange
 from kontor.tables.values import SEALED_DICE
 
@@ -33,4 +34,5 @@ def release(change: TableChange, shared: str) -> bool:
     if change.db.execute(select(tables.c.id).where(is_shared, tables.c.status != "over").limit(1)).first():
         return False
     change.count(update(tables).where(is_shared).values(dice=_RELEASED, watch=True))
+    archive(change, tables.c.commitment == shared)
     return True

@@ -16,7 +16,7 @@ from kontor.endings import EarlyEnd, early_end
 from kontor.errors import NotAllowed, NotNow
 from kontor.people.person_rows import NOBODY
 from kontor.storage.schema import seats, tables
-from kontor.tables import clocks
+from kontor.tables import archiving, clocks
 from kontor.tables.absence import claimable_seat, is_played_by_person
 from kontor.tables.enqueuing import note_end
 from kontor.tables.rows import SeatRow, TableRow, no_seat, seat_rows
@@ -65,6 +65,7 @@ def _end_game(change: TableChange, row: TableRow, sitting: Sequence[SeatRow], ea
         "proposed": None,
     }
     change.db.execute(update(tables).where(tables.c.id == row.id).values(**over))
+    archiving.archive_table(change, row.id)
     change.say(row.id, "ended", None, "")
     note_end(change, row, sitting, person)
 

@@ -14,7 +14,7 @@ from kontor.endings import EarlyEnd
 from kontor.fair import salt_commitment
 from kontor.game import Result
 from kontor.plugins import plugins
-from kontor.storage.schema import blocks, seats, tables
+from kontor.storage.schema import SEAT_ROW, blocks, seats, tables
 from kontor.storage.stored_times import datetime_of, maybe_datetime
 from kontor.tables import absence, clocks, undo
 from kontor.tables.game_states import options_of
@@ -65,7 +65,7 @@ BLOCKS_HOST: Final = exists().where(
 _IDS: Final[BindParameter[Any]] = bindparam("ids", expanding=True)
 
 
-_THEIR_SEATS: Final = select(*seats.c).where(seats.c.table_id.in_(_IDS)).order_by(seats.c.seat)
+_THEIR_SEATS: Final = select(*SEAT_ROW).where(seats.c.table_id.in_(_IDS)).order_by(seats.c.seat)
 
 
 _THEIR_REMATCHES: Final = (

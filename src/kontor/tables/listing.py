@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, or_, select, union
+from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select, union
 
+from kontor.people import name_search
 from kontor.players.levels import LEVELS
 from kontor.storage.schema import TABLE_ROW, blocks, chat, seats, tables
 from kontor.storage.stored_times import datetime_of, milliseconds_of
@@ -88,10 +89,8 @@ def _conditions(wanted: TableFilter) -> list[ColumnElement[bool]]:
         other = (seats.c.kind == "here") | ((seats.c.player != "") & seats.c.player.not_in(LEVELS))
         conditions += [~tables.c.hints, ~exists().where(seats.c.table_id == tables.c.id, other)]
     if wanted.name:
-        # SQLite folds the case of ASCII letters only.
-        ways = {wanted.name, wanted.name.lower(), wanted.name.upper(), wanted.name.title()}
-        called = or_(*(seats.c.name.icontains(way, autoescape=True) for way in sorted(ways)))
-        conditions.append(exists().where(seats.c.table_id == tables.c.id, called))
+        is_called = name_search.contains(seats.c.name, wanted.name)
+        conditions.append(exists().where(seats.c.table_id == tables.c.id, is_called))
     return conditions
 
 

@@ -11,7 +11,7 @@ from kontor.errors import NoSeat, NoTable
 from kontor.game import Value
 from kontor.people.blocks import blockers
 from kontor.storage.ids import is_id
-from kontor.storage.schema import TABLE_ROW, chat, seats, tables
+from kontor.storage.schema import SEAT_ROW, TABLE_ROW, chat, seats, tables
 from kontor.storage.stored_times import past_time
 from kontor.tables.values import DiceKind, Level, Order, PaceKind, SeatKind, StandIn, Status, Tempo
 
@@ -58,7 +58,7 @@ class TableRow(Value, frozen=True):
 
 
 class SeatRow(Value, frozen=True):
-    """A row of ``seats``, in the order of its columns."""
+    """A row of ``seats``, in the order of SEAT_ROW."""
 
     table_id: str
     seat: int
@@ -90,8 +90,8 @@ _REMATCH: Final = (
     .order_by(tables.c.created.desc(), tables.c.id)
     .limit(1)
 )
-_SEATS: Final = select(*seats.c).where(seats.c.table_id == _HERE).order_by(seats.c.seat)
-_SEAT: Final = select(*seats.c).where(seats.c.table_id == _HERE, seats.c.seat == bindparam("seat"))
+_SEATS: Final = select(*SEAT_ROW).where(seats.c.table_id == _HERE).order_by(seats.c.seat)
+_SEAT: Final = select(*SEAT_ROW).where(seats.c.table_id == _HERE, seats.c.seat == bindparam("seat"))
 
 
 def table_row(db: Connection, table: str) -> TableRow:

@@ -10,6 +10,7 @@ from litestar.params import SkipValidation
 
 from kontor.tables.clocks import Clocks
 from kontor.tables.early_endings import EarlyEndings
+from kontor.tables.finished_games import FinishedGames
 from kontor.tables.hints import Hints
 from kontor.tables.listing import Listing
 from kontor.tables.move import TableMoves
@@ -33,6 +34,7 @@ class TablesSite(Site):
     moves: TableMoves
     opening: TableOpening
     listing: Listing
+    finished_games: FinishedGames
     salts: Salts
     clocks: Clocks
     early_endings: EarlyEndings

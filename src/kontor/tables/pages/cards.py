@@ -85,7 +85,7 @@ def _status_text(words: Words, info: TableInfo) -> str:
     if info.my_turn:
         return words.say("Your turn")
     if info.status == "over":
-        return _outcome(words, info)
+        return outcome_text(words, info)
     if info.revealing:
         return words.say("The contributions to the dice are being revealed.")
     if info.status == "waiting":
@@ -99,7 +99,8 @@ def _status_text(words: Words, info: TableInfo) -> str:
     return words.say("{name} to move", name=names_of(words, info)[info.mover])
 
 
-def _outcome(words: Words, info: TableInfo) -> str:
+def outcome_text(words: Words, info: TableInfo) -> str:
+    """Return who has won a game that is over, or how it ended early."""
     if info.early:
         return describe_early_end_briefly(words, names_of(words, info), info.early)
     assert info.result

@@ -34,6 +34,7 @@ LIMITS: Final[dict[str, Limit]] = {
     "name": Limit(20, 4),
     "code": Limit(6, 1),
     "export": Limit(3, 0.2),
+    "records": Limit(6, 2),
     "open": Limit(12, 4),
     "machines": Limit(6, 1),
     "join": Limit(30, 15),
