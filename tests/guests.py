@@ -146,6 +146,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0032": ("DROP TABLE record_reviews", "DROP TABLE own_records"),
     "0030": ("ALTER TABLE tournaments DROP COLUMN in_step",),
     "0027": ("DROP TABLE mailboxes",),
     "0026": tuple(f"ALTER TABLE ways DROP COLUMN {name}" for name in ("failing", "reason", "detail", "refused")),
