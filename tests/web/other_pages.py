@@ -11,7 +11,9 @@ from typing import Any, Final
 import pytest
 
 from guests import play_one
+from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.lobby.pages import plan_together
 from kontor.lobby.values import Seek
@@ -19,6 +21,7 @@ from kontor.puzzles.collection import puzzles_of
 from kontor.ratings.values import Fits, FittedGame, FittedPerson
 from kontor.server.composition import utc_now
 from kontor.tables.values import Pace, Plan, SeatPlan
+from records.made import EXAMPLE, SEED, at_random, play_record, stop_game
 from tournaments.test_tournaments import of_pairs, of_tables, person_moves, tables_now
 from web.conftest import Served
 from web.drawn_windows import NAMES
@@ -122,6 +125,22 @@ def _games(served: Served) -> Iterator[OtherPage]:
         yield from (OtherPage(f"{path}/analysis?at={at}") for at in (1, 12))
 
 
+def _records(served: Served) -> Iterator[OtherPage]:
+    """Yield the records that somebody has brought: the list, and each of them as its owner and others see it."""
+    records, owner = served.service.own_records, reader(served, 1)
+    yield OtherPage("/records")
+    for number, game in enumerate((SHANGHAIEN, DUTCHMAN)):
+        record_id = records.keep(owner.id, play_record(game, OPTIONS[game.name][1], at_random(number), SEED))
+        records.share(record_id, owner.id)
+        link = records.find(record_id, owner.id).info.link
+        yield from (OtherPage(f"/records/{record_id}", owner.token), OtherPage(f"/records/{link}"))
+        yield OtherPage(f"/records/{link}/replay?place=20")
+    unfinished, early = stop_game(EXAMPLE, 20)
+    for record in (unfinished, early):
+        yield OtherPage(f"/records/{records.keep(owner.id, record)}", owner.token)
+    yield OtherPage("/records", owner.token)
+
+
 def _puzzles(_: Served) -> Iterator[OtherPage]:
     """Yield puzzles of each kind, before and after an answer, and the board and form of the analysis."""
     for game in OPTIONS:
@@ -157,6 +176,7 @@ OCCASIONS: Final[dict[str, Callable[[Served], Iterator[OtherPage]]]] = {
     "lobby": _lobby,
     "people": _people,
     "games": _games,
+    "records": _records,
     "puzzles": _puzzles,
     "tournament": _tournament,
 }

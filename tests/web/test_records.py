@@ -123,11 +123,11 @@ def test_a_game_is_replayed_like_that_of_a_table_and_leads_to_the_analysis_board
         assert "replay: 1 of" in first.text("which")
         middle = anna.get(f"{page.path}/replay?place=9&as=1")
         assert middle.status == 200
-        there = re.search(
+        analysis_link = re.search(
             rf'id="step-analyse" class="button" href="({page.path}/analysis\?at=\d+&(?:amp;)?as=1)"', middle.html
         )
-        assert there
-        board = anna.get(there[1].replace("&amp;", "&"))
+        assert analysis_link
+        board = anna.get(analysis_link[1].replace("&amp;", "&"))
         assert (board.status, board.path.partition("?")[0]) == (200, f"/analysis/{record.header.game}")
         assert anna.get(f"{page.path}/replay?as=17&at=x").status == 200
         assert anna.get(f"{page.path}/analysis?at=99999&as=88").status == 200
@@ -168,12 +168,12 @@ def test_a_shared_record_is_all_that_others_see_until_the_link_is_taken_back(ser
         link = share(anna, page)
         assert link != page.path
         for guest in (bernd, stranger):
-            shown = guest.get(link)
-            assert shown.status == 200
+            record_page = guest.get(link)
+            assert record_page.status == 200
             for part in ("share-go", "share-none", "rename", "delete", "link"):
-                assert not shown.has(part)
-            assert page.path not in shown.html
-            assert other.path not in shown.html
+                assert not record_page.has(part)
+            assert page.path not in record_page.html
+            assert other.path not in record_page.html
             assert guest.get(f"{link}/replay").status == 200
             assert guest.client.get(f"{link}/record.jsonl").content == WHOLE
             assert guest.get(page.path).status == guest.get(other.path).status == 404
@@ -220,12 +220,12 @@ def test_a_record_that_this_kontor_cannot_replay_is_still_listed_downloaded_and_
         monkeypatch.setattr("kontor.records.checks.check_rules", _refuse_rules)
         monkeypatch.setattr("kontor.records.reading.check_rules", _refuse_rules)
         assert f'href="{page.path}"' in anna.get("/records").html
-        shown = anna.get(page.path)
-        assert shown.text("unreadable").startswith(
+        record_page = anna.get(page.path)
+        assert record_page.text("unreadable").startswith(
             "This Kontor cannot replay the record: This record was played by version 7"
         )
         assert anna.get(f"{page.path}/replay").status == 503
-        assert anna.press(shown.button("delete-go")).status == 200
+        assert anna.press(record_page.button("delete-go")).status == 200
 
 
 def _refuse_rules(game: AnyGame, version: int) -> None:
@@ -299,5 +299,5 @@ def test_in_a_browser_a_record_is_chosen_dropped_or_pasted(
         expect(page.locator("#checked")).to_contain_text("All 115 steps follow the rules.")
         page.locator("#replay-there").click()
         expect(page.locator("#which")).to_contain_text("replay: 1 of")
-        page.keyboard.press("ArrowRight")
+        page.locator("#step-on").click()
         expect(page.locator("#which")).to_contain_text("replay: 2 of")

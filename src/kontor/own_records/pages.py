@@ -1,4 +1,4 @@
-"""What the pages of people's own records show."""
+"""The contents of the pages of people's own records."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kontor.analysis import is_analysed
 from kontor.endings import describe_early_end, describe_early_end_briefly
 from kontor.game import OVER
 from kontor.own_records.log import RecordLog
-from kontor.own_records.values import FoundRecord, OwnRecord, Summary
+from kontor.own_records.values import BroughtRecord, OwnRecord, Summary
 from kontor.people.texts import distinct, name_said
 from kontor.players import has_judge
 from kontor.players.levels import marked, seat_name
@@ -83,13 +83,13 @@ class RecordPage(WholePage, frozen=True, kw_only=True):
     outcome: str
     """A sentence on how the game ended."""
     checked: Sequence[str]
-    """What was checked, a sentence each."""
+    """Sentences about the checks of the record."""
     fault: str
     """The reason why this Kontor can't replay it; else empty."""
     reviewable: bool
     mine: bool
     may_download: bool
-    link: str
+    shared_link: str
     """The whole address for others; empty unless it is shared."""
 
 
@@ -99,8 +99,8 @@ def names_of(words: Words, game: str, summary: Summary) -> tuple[str, ...]:
     for name, player in zip(summary.seats, summary.players, strict=True):
         clean = visible(name).strip() or words.say("Seat {number}", number=len(names) + 1)
         is_machine = player != _PERSON and game in web_adapters()
-        shown = marked(seat_name(words, clean, player)) if is_machine else name_said(words, clean)
-        names.append(distinct(shown, names))
+        display_name = marked(seat_name(words, clean, player)) if is_machine else name_said(words, clean)
+        names.append(distinct(display_name, names))
     return tuple(names)
 
 
@@ -153,7 +153,7 @@ def seats_of(words: Words, record: OwnRecord) -> list[SeatResult]:
 
 
 def describe_checks(words: Words, checked: Verified) -> list[str]:
-    """Return what was checked, in sentences."""
+    """Return sentences about the checks of a record."""
     sentences = [words.count("The one step follows the rules.", "All {n} steps follow the rules.", checked.steps)]
     if checked.dice:
         sentences.append(
@@ -166,21 +166,21 @@ def describe_checks(words: Words, checked: Verified) -> list[str]:
     return [*sentences, *describe_shares(words, checked)]
 
 
-def review_place(words: Words, found: FoundRecord) -> ReviewPlace:
+def review_place(words: Words, brought: BroughtRecord) -> ReviewPlace:
     """Return a record whose game is reviewed."""
-    address = address_of(found)
+    address = address_of(brought)
     return ReviewPlace(
-        game=found.info.game,
+        game=brought.info.game,
         address=address,
         home_text=words.say("Back to the record"),
-        analysis=f"{address}/analysis" if is_analysed(found.info.game) else "",
-        names=names_of(words, found.info.game, found.info.summary),
+        analysis=f"{address}/analysis" if is_analysed(brought.info.game) else "",
+        names=names_of(words, brought.info.game, brought.info.summary),
     )
 
 
-def replay_links(words: Words, found: FoundRecord) -> ReplayLinks:
+def replay_links(words: Words, brought: BroughtRecord) -> ReplayLinks:
     """Return the addresses on the page of a record's replay."""
-    address, game, is_over = address_of(found), found.info.game, found.info.summary.is_over
+    address, game, is_over = address_of(brought), brought.info.game, brought.info.summary.is_over
     return ReplayLinks(
         here=f"{address}/replay",
         home=address,
@@ -191,36 +191,36 @@ def replay_links(words: Words, found: FoundRecord) -> ReplayLinks:
     )
 
 
-def address_of(found: FoundRecord) -> str:
+def address_of(brought: BroughtRecord) -> str:
     """Return the address of a record for its reader."""
-    return f"/records/{found.key}"
+    return f"/records/{brought.key}"
 
 
 def record_at(
-    pages: Pages, visitor: Visitor, found: FoundRecord, log: RecordLog, seat: int | None, stop: Stop
+    pages: Pages, visitor: Visitor, brought: BroughtRecord, log: RecordLog, seat: int | None, stop: Stop
 ) -> Replayed:
     """Return the game of a record at a stop, with a seat's view."""
-    words, info = visitor.words, found.info
+    words, info = visitor.words, brought.info
     adapter, names = adapter_of(info.game), names_of(words, info.game, info.summary)
     early = info.summary.early if stop.number == log.last else None
-    shown = PositionShown(
+    position = PositionShown(
         game=info.game,
         title=adapter.title,
         subtitle=subtitle(words, adapter),
-        address=address_of(found),
+        address=address_of(brought),
         seat=seat,
         my_turn=False,
         over=early is not None or stop.lines[-1].after.mover == OVER,
         names=names,
         headline=describe_early_end(words, names, early) if early else headline_of(words, adapter, names, stop),
     )
-    return draw_stop(pages, words, shown, log, stop, Markup())
+    return draw_stop(pages, words, position, log, stop, Markup())
 
 
-def file_name(found: FoundRecord, ending: str = "") -> str:
+def file_name(brought: BroughtRecord, ending: str = "") -> str:
     """Return the name of the file in which a record is downloaded."""
-    day: datetime = found.info.summary.started or found.info.added
-    return f"{found.info.game}-{day:%Y-%m-%d}-{found.key[:6]}{ending}.jsonl"
+    day: datetime = brought.info.summary.started or brought.info.added
+    return f"{brought.info.game}-{day:%Y-%m-%d}-{brought.key[:6]}{ending}.jsonl"
 
 
 def is_reviewable(record: Record) -> bool:

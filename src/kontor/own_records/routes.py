@@ -28,7 +28,7 @@ from kontor.own_records.pages import (
 )
 from kontor.own_records.site import OwnRecordsSite, TheOwnRecordsSite
 from kontor.own_records.store import MOST_RECORDS, readable
-from kontor.own_records.values import FoundRecord
+from kontor.own_records.values import BroughtRecord
 from kontor.records import Record, verify
 from kontor.review import commented
 from kontor.studies.pages.analysis import address_of as analysis_address
@@ -92,7 +92,7 @@ def bring(request: AnyRequest, site: TheOwnRecordsSite, visitor: TheVisitor, sen
 # -------------------------------------------------------------------------------------------- a record and its game
 
 
-def _found(site: OwnRecordsSite, visitor: Visitor, key: str) -> FoundRecord:
+def _find_record(site: OwnRecordsSite, visitor: Visitor, key: str) -> BroughtRecord:
     """Return the record of an address. Raises NoRecord."""
     return site.own_records.find(key, visitor.id)
 
@@ -103,26 +103,26 @@ def record_page(
     request: AnyRequest, site: TheOwnRecordsSite, visitor: TheVisitor, key: FromPath[str]
 ) -> Response[str]:
     """Return the page of a record: of one's own, or of one that is shared by a link. Raises NoRecord."""
-    words, found = visitor.words, _found(site, visitor, key)
-    info = found.info
+    words, brought = visitor.words, _find_record(site, visitor, key)
+    info = brought.info
     record, checked, fault = None, [], ""
     try:
-        record = readable(found.data)
+        record = readable(brought.data)
         checked = describe_checks(words, verify(record))
     except Unreadable as unreadable:
         fault = words.reason(unreadable)
     page = RecordPage(
         card=card_of(words, info),
-        address=address_of(found),
+        address=address_of(brought),
         name=info.name,
         seats=seats_of(words, info),
         outcome=describe_outcome(words, info),
         checked=checked,
         fault=fault,
         reviewable=record is not None and is_reviewable(record),
-        mine=found.mine,
-        may_download=found.mine or info.summary.is_over,
-        link=f"{site.base(request)}/records/{info.link}" if info.link else "",
+        mine=brought.mine,
+        may_download=brought.mine or info.summary.is_over,
+        shared_link=f"{site.base(request)}/records/{info.link}" if info.link else "",
     )
     return site.page(visitor, page)
 
@@ -131,15 +131,15 @@ def record_page(
 @in_reading_thread
 def replay(request: AnyRequest, site: TheOwnRecordsSite, visitor: TheVisitor, key: FromPath[str]) -> Response[Any]:
     """Return the game of a record at any point; of a game that is not over only what is public."""
-    found = _found(site, visitor, key)
-    log = RecordLog(readable(found.data))
+    brought = _find_record(site, visitor, key)
+    log = RecordLog(readable(brought.data))
     seat = parse_seat(request.query_params.get("as"))
-    seat = seat if log.is_over and seat is not None and seat < len(found.info.summary.seats) else None
+    seat = seat if log.is_over and seat is not None and seat < len(brought.info.summary.seats) else None
     stops = stops_of(log.events(seat))
     if not stops:
-        return redirect(address_of(found))
-    draw = partial(record_at, site.pages, visitor, found, log, seat)
-    page = replay_page(request.query_params, replay_links(visitor.words, found), seat, stops, draw)
+        return redirect(address_of(brought))
+    draw = partial(record_at, site.pages, visitor, brought, log, seat)
+    page = replay_page(request.query_params, replay_links(visitor.words, brought), seat, stops, draw)
     return site.page(visitor, page)
 
 
@@ -147,58 +147,58 @@ def replay(request: AnyRequest, site: TheOwnRecordsSite, visitor: TheVisitor, ke
 @in_reading_thread
 def analysis(request: AnyRequest, site: TheOwnRecordsSite, visitor: TheVisitor, key: FromPath[str]) -> Response[Any]:
     """Redirect to the analysis board with the position after a line. Raises NotNow for a game that is not over."""
-    found = _found(site, visitor, key)
-    if not is_analysed(found.info.game):
+    brought = _find_record(site, visitor, key)
+    if not is_analysed(brought.info.game):
         raise NoPage
-    if not found.info.summary.is_over:
+    if not brought.info.summary.is_over:
         raise NotNow("", "This game is not over yet: you can review it afterwards.")
     line = request.query_params.get("at", "")
     steps = int(line) - 1 if line.isascii() and line.isdigit() and 0 < len(line) < 6 else 0
     seat = parse_seat(request.query_params.get("as"))
-    return redirect(analysis_address(readable(found.data), max(0, steps), seat))
+    return redirect(analysis_address(readable(brought.data), max(0, steps), seat))
 
 
 @get("/records/{key:str}/record.jsonl")
 @in_reading_thread
 def download(site: TheOwnRecordsSite, visitor: TheVisitor, key: FromPath[str]) -> Response[Any]:
     """Return the record as a file. Raises NotAllowed for others while the game is not over: it holds all secrets."""
-    found = _found(site, visitor, key)
-    if not (found.mine or found.info.summary.is_over):
-        raise NotAllowed("", "This game is not over: only what is public is shown.")
-    return record_file(found.data, file_name(found))
+    brought = _find_record(site, visitor, key)
+    if not (brought.mine or brought.info.summary.is_over):
+        raise NotAllowed("", "This game is not over: only what is public is moment.")
+    return record_file(brought.data, file_name(brought))
 
 
 # ------------------------------------------------------------------------------------------------------- the review
 
 
-def _review(site: OwnRecordsSite, visitor: Visitor, found: FoundRecord) -> Progress:
+def _review(site: OwnRecordsSite, visitor: Visitor, brought: BroughtRecord) -> Progress:
     """Return the progress of a record's review, which begins if nobody has requested it."""
-    progress = site.record_reviews.of(found.info.id)
-    return progress or _start(site, visitor, found, readable(found.data))
+    progress = site.record_reviews.of(brought.info.id)
+    return progress or _start(site, visitor, brought, readable(brought.data))
 
 
-def _start(site: OwnRecordsSite, visitor: Visitor, found: FoundRecord, record: Record) -> Progress:
-    return start_review(site, visitor, site.record_reviews, found.info.id, record)
+def _start(site: OwnRecordsSite, visitor: Visitor, brought: BroughtRecord, record: Record) -> Progress:
+    return start_review(site, visitor, site.record_reviews, brought.info.id, record)
 
 
 @get("/records/{key:str}/review")
 @in_reading_thread
 def review(site: TheOwnRecordsSite, visitor: TheVisitor, key: FromPath[str]) -> Response[str]:
     """Return the review of a record, or its progress while it is computed. Raises NotReviewable."""
-    found = _found(site, visitor, key)
-    progress = _review(site, visitor, found)
-    return site.page(visitor, shown_review(visitor.words, review_place(visitor.words, found), progress))
+    brought = _find_record(site, visitor, key)
+    progress = _review(site, visitor, brought)
+    return site.page(visitor, shown_review(visitor.words, review_place(visitor.words, brought), progress))
 
 
 @post("/records/{key:str}/review")
 @in_acting_thread
 def review_anew(site: TheOwnRecordsSite, visitor: TheVisitor, form: TheForm, key: FromPath[str]) -> Response[Any]:
     """Start the review again, if it has failed."""
-    found = _found(site, visitor, key)
-    progress = site.record_reviews.of(found.info.id)
+    brought = _find_record(site, visitor, key)
+    progress = site.record_reviews.of(brought.info.id)
     if progress and progress.failed:
-        _start(site, visitor, found, progress.record)
-    return redirect(f"{address_of(found)}/review")
+        _start(site, visitor, brought, progress.record)
+    return redirect(f"{address_of(brought)}/review")
 
 
 @get("/records/{key:str}/review/{step:int}")
@@ -207,25 +207,25 @@ def review_moment(
     request: AnyRequest, site: TheOwnRecordsSite, visitor: TheVisitor, key: FromPath[str], step: FromPath[int]
 ) -> Response[Any]:
     """Return the board of a decision: before it, after the move that was played, or after the best one."""
-    found = _found(site, visitor, key)
-    progress, place = site.record_reviews.of(found.info.id), review_place(visitor.words, found)
+    brought = _find_record(site, visitor, key)
+    progress, place = site.record_reviews.of(brought.info.id), review_place(visitor.words, brought)
     if not progress or not progress.review:
         return redirect(place.review)
-    shown = ReviewedMoment(place, progress.record, progress.review, decision_of(progress.review, step))
+    moment = ReviewedMoment(place, progress.record, progress.review, decision_of(progress.review, step))
     log = RecordLog(progress.record)
-    draw = partial(record_at, site.pages, visitor, found, log, shown.decision.seat)
-    return site.page(visitor, shown.page(visitor.words, request.query_params.get("show", ""), log, draw))
+    draw = partial(record_at, site.pages, visitor, brought, log, moment.decision.seat)
+    return site.page(visitor, moment.page(visitor.words, request.query_params.get("show", ""), log, draw))
 
 
 @get("/records/{key:str}/review.jsonl")
 @in_reading_thread
 def reviewed_record(site: TheOwnRecordsSite, visitor: TheVisitor, key: FromPath[str]) -> Response[Any]:
     """Return the record as a file, with the review's comments between its lines; redirect if there is no review."""
-    found = _found(site, visitor, key)
-    progress = site.record_reviews.of(found.info.id)
+    brought = _find_record(site, visitor, key)
+    progress = site.record_reviews.of(brought.info.id)
     if not progress or not progress.review:
-        return redirect(f"{address_of(found)}/review")
-    return record_file(commented(progress.record, progress.review), file_name(found, "-reviewed"))
+        return redirect(f"{address_of(brought)}/review")
+    return record_file(commented(progress.record, progress.review), file_name(brought, "-reviewed"))
 
 
 # ------------------------------------------------------------------------------------------- what its owner may do

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import Column, Connection, Row, and_, delete, func, insert, or_, select, update
 
 from kontor.errors import NoRecord, TooMany, Unreadable
-from kontor.own_records.values import FoundRecord, OwnRecord, Summary
+from kontor.own_records.values import BroughtRecord, OwnRecord, Summary
 from kontor.people.person_rows import take_person
 from kontor.people.texts import label_of
 from kontor.records import BadRecord, EarlyEnding, GameEnding, Record, decode, encode
@@ -68,7 +68,7 @@ class OwnRecords:
         with self._transactions.reading() as db:
             return _infos(db, person)
 
-    def find(self, key: str, person: str | None) -> FoundRecord:
+    def find(self, key: str, person: str | None) -> BroughtRecord:
         """Return a record by its id, for its owner alone, or by its link, for anybody. Raises NoRecord."""
         if not is_id(key):
             raise _no_record()
@@ -78,10 +78,10 @@ class OwnRecords:
             row = db.execute(query).first()
         if row is None:
             raise _no_record()
-        return FoundRecord(_info(row), zlib.decompress(row.record), row.person == person)
+        return BroughtRecord(_info(row), zlib.decompress(row.record), row.person == person)
 
     def record(self, record_id: str) -> Record:
-        """Return the record with an id, whoever has it. Raises NoRecord, Unreadable.
+        """Return the record with an id, of any owner. Raises NoRecord, Unreadable.
 
         It does not check who may see it: the caller must.
         """

@@ -38,7 +38,7 @@ class OwnRecord(Value, frozen=True):
     """The part of an address by which others see it; empty unless its owner shares it."""
 
 
-class FoundRecord(Value, frozen=True):
+class BroughtRecord(Value, frozen=True):
     """A record with its content, as its owner or a guest sees it."""
 
     info: OwnRecord

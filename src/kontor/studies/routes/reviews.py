@@ -408,9 +408,9 @@ def moment_page(
     if not progress or not progress.review:
         return redirect(place.review)
     now = site.tables.view(table, visitor.id)
-    shown = ReviewedMoment(place, progress.record, progress.review, decision_of(progress.review, step))
-    draw = partial(table_at, site.pages, visitor, now, shown.decision.seat)
-    return site.page(visitor, shown.page(visitor.words, request.query_params.get("show", ""), now, draw))
+    reviewed_moment = ReviewedMoment(place, progress.record, progress.review, decision_of(progress.review, step))
+    draw = partial(table_at, site.pages, visitor, now, reviewed_moment.decision.seat)
+    return site.page(visitor, reviewed_moment.page(visitor.words, request.query_params.get("show", ""), now, draw))
 
 
 def decision_of(review: Review, step: int) -> Decision:
