@@ -11,12 +11,11 @@ from typing import Any, Final
 import pytest
 
 from guests import play_one
-from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules import Options as DutchmanOptions
-from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.lobby.pages import plan_together
 from kontor.lobby.values import Seek
+from kontor.plugins import game_named
 from kontor.puzzles.collection import puzzles_of
 from kontor.ratings.values import Fits, FittedGame, FittedPerson
 from kontor.server.composition import utc_now
@@ -129,8 +128,8 @@ def _records(served: Served) -> Iterator[OtherPage]:
     """Yield the records that somebody has brought: the list, and each of them as its owner and others see it."""
     records, owner = served.service.own_records, reader(served, 1)
     yield OtherPage("/records")
-    for number, game in enumerate((SHANGHAIEN, DUTCHMAN)):
-        record_id = records.keep(owner.id, play_record(game, OPTIONS[game.name][1], at_random(number), SEED))
+    for number, game in enumerate(OPTIONS):
+        record_id = records.keep(owner.id, play_record(game_named(game), OPTIONS[game][1], at_random(number), SEED))
         records.share(record_id, owner.id)
         link = records.find(record_id, owner.id).info.link
         yield from (OtherPage(f"/records/{record_id}", owner.token), OtherPage(f"/records/{link}"))
