@@ -146,6 +146,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0032": ("DROP TABLE record_reviews", "DROP TABLE own_records"),
     "0031": (
         "DROP INDEX ix_tables_archived",
         "DROP INDEX ix_seats_archived",

@@ -44,6 +44,10 @@ class BadPasskey(Refusal):
     """A passkey is unknown here, or did not prove what it should."""
 
 
+class NoRecord(Refusal):
+    """There is no such record, or it is not shared any more."""
+
+
 class NoReport(Refusal):
     """There is no such report."""
 

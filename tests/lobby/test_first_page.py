@@ -12,8 +12,8 @@ import pytest
 
 from kontor.lobby.first_page import NewsCache, pace_in_short, seek_rows
 from kontor.lobby.living import LivingGames
-from kontor.lobby.made_up_names import made_up_name
 from kontor.lobby.values import Seek, WaitingSeek
+from kontor.people.made_up_names import made_up_name
 from kontor.people.texts import name_of
 from kontor.tables.values import Pace
 from kontor.web.adapter import web_adapters

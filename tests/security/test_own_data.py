@@ -43,6 +43,7 @@ def test_the_file_holds_what_the_person_may_know_and_no_game_before_its_end(serv
         "chat.json",
         "ratings.json",
         "tournaments.json",
+        "own_records.json",
         f"records/{over}.jsonl",
     }
     person, tables, talk = (msgspec.json.decode(files[f"{name}.json"]) for name in ("person", "tables", "chat"))

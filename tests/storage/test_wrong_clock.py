@@ -313,7 +313,16 @@ def test_after_a_long_closure_a_tournament_waits_before_it_is_cancelled(place: P
 COMPARED = {
     *("tables.since", "tables.deadline"),  # restarted when the clock is put back (upkeep)
     *("seats.visited", "steps.at", "looks.at", "looks.visible", "looks.told", "ways.refused"),
-    *("hints.asked", "reviews.at", "pulse.rated", "tournaments.next", "seeks.since", "seeks.seen", "seeks.offer"),
+    *(
+        "hints.asked",
+        "reviews.at",
+        "record_reviews.at",
+        "pulse.rated",
+        "tournaments.next",
+        "seeks.since",
+        "seeks.seen",
+        "seeks.offer",
+    ),
     *("mail_addresses.expires", "challenges.expires", "tokens.used"),
     *("outbox.created", "outbox.due"),  # brought to the present when the clock is put back
     *("pulse.at", "pulse.settled"),  # written anew by each heartbeat
@@ -327,6 +336,7 @@ HARMLESS = {
     *("people.created", "people.left", "people.suspended", "tokens.created", "ways.created", "ways.failing"),
     *("chat.at", "blocks.at", "reports.at", "reports.handled", "acts.at", "mail_addresses.confirmed"),
     *("passkeys.created", "passkeys.used", "ratings.played", "ratings.fitted", "mailboxes.requested"),
+    "own_records.added",
     *("entrants.left", "tournaments.created", "tournaments.started", "tournaments.ended"),
     "tournaments.starts",  # by the host's choice
     *("seats.left", "passkeys.counter"),  # no times

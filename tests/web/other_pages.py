@@ -15,10 +15,12 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.lobby.pages import plan_together
 from kontor.lobby.values import Seek
+from kontor.plugins import game_named
 from kontor.puzzles.collection import puzzles_of
 from kontor.ratings.values import PARTS, Fits, FittedGame, FittedPerson
 from kontor.server.composition import utc_now
 from kontor.tables.values import Pace, Plan, SeatPlan
+from records.made import EXAMPLE, SEED, at_random, play_record, stop_game
 from tournaments.test_tournaments import of_pairs, of_tables, person_moves, tables_now
 from web.conftest import Served
 from web.drawn_windows import NAMES
@@ -125,6 +127,22 @@ def _games(served: Served) -> Iterator[OtherPage]:
         yield from (OtherPage(f"{path}/analysis?at={at}") for at in (1, 12))
 
 
+def _records(served: Served) -> Iterator[OtherPage]:
+    """Yield the records that somebody has brought: the list, and each of them as its owner and others see it."""
+    records, owner = served.service.own_records, reader(served, 1)
+    yield OtherPage("/records")
+    for number, game in enumerate(OPTIONS):
+        record_id = records.keep(owner.id, play_record(game_named(game), OPTIONS[game][1], at_random(number), SEED))
+        records.share(record_id, owner.id)
+        link = records.find(record_id, owner.id).info.link
+        yield from (OtherPage(f"/records/{record_id}", owner.token), OtherPage(f"/records/{link}"))
+        yield OtherPage(f"/records/{link}/replay?place=20")
+    unfinished, early = stop_game(EXAMPLE, 20)
+    for record in (unfinished, early):
+        yield OtherPage(f"/records/{records.keep(owner.id, record)}", owner.token)
+    yield OtherPage("/records", owner.token)
+
+
 def _puzzles(_: Served) -> Iterator[OtherPage]:
     """Yield puzzles of each kind, before and after an answer, and the board and form of the analysis."""
     for game in OPTIONS:
@@ -160,6 +178,7 @@ OCCASIONS: Final[dict[str, Callable[[Served], Iterator[OtherPage]]]] = {
     "lobby": _lobby,
     "people": _people,
     "games": _games,
+    "records": _records,
     "puzzles": _puzzles,
     "tournament": _tournament,
 }

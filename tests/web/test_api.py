@@ -19,6 +19,7 @@ import msgspec
 import pytest
 
 from kontor.lessons.routes.rules import PLAYER
+from kontor.own_records.store import MOST_RECORDS
 from kontor.records import decode, verify
 from kontor.tables.opening import MOST_UNFINISHED, MOST_UNFINISHED_OF_ORIGIN, MOST_WAITING
 from kontor.web.http.api_values import Trouble
@@ -182,7 +183,7 @@ def test_the_documentation_tells_the_limits() -> None:
         documented = {(float(row["at once"]), float(row["a minute"] or 0)) for row in csv.DictReader(file)}
     assert documented == {
         *((limit.most, limit.a_minute) for limit in LIMITS.values()),
-        *((most, 0) for most in (MOST_WAITING, MOST_UNFINISHED)),
+        *((most, 0) for most in (MOST_WAITING, MOST_UNFINISHED, MOST_RECORDS)),
     }
     assert MOST_UNFINISHED_OF_ORIGIN == SHARED * MOST_UNFINISHED
 

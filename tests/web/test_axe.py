@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from profiles import IS_USUAL, extended_after
+from records.made import EXAMPLE
 from tournaments.test_tournaments import of_pairs, people, person_moves, tables_now
 from web.browsers import BROWSER_TIMEOUT, Chromium
 from web.conftest import Served
@@ -79,6 +80,18 @@ def complaints(page: Page, path: str, *looks: Look) -> list[str]:
     return listed
 
 
+def shared_record(served: Served, guest: Guest) -> str:
+    """Return the path of a record that a guest has brought and shares; they see it as its owner."""
+    person, records = (
+        served.service.people.holder_of_session(guest.client.cookies["kontor"]),
+        served.service.own_records,
+    )
+    assert person
+    record_id = records.keep(person.id, EXAMPLE)
+    records.share(record_id, person.id)
+    return f"/records/{records.find(record_id, person.id).info.link}"
+
+
 def test_axe_sees_what_is_wrong(browsing: Browsing) -> None:
     page = browsing(None)
     page.goto("/rules")
@@ -95,12 +108,15 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
     with served.guest("Anna") as anna, served.guest() as bernd:
         table = seat_friend(anna, bernd, starter="0")
         waiting = open_shanghaien(anna)
+        record = shared_record(served, anna)
         link = anna.press(anna.get(waiting).button("invite-2")).html.split('readonly value="')[1].split('"')[0]
         own = anna.press(anna.get("/you").button("device-go")).html
         device = own.split('readonly autofocus value="')[1].split('"')[0]
         for path in (
             "/",
             "/tables",
+            "/records",
+            record,
             "/tournaments",
             "/people?name=a",
             "/games",
@@ -118,6 +134,9 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/best/dutchman",
             "/people/me",
             "/play/waiting",
+            "/records",
+            record,
+            f"{record}/replay",
             "/tournaments/new/shanghaien",
             "/tournaments/new/dutchman",
             "/open/shanghaien",

@@ -58,7 +58,10 @@ FIRST_SLIP: Final = """() => {
 NEEDED_ELSEWHERE: Final = "#no-decision"
 """Selector of nothing: other pages are longer than a window."""
 
-PAGES: Final = ("/", "/learn", "/rules", "/puzzles", "/tournaments", "/best/dutchman", "/you", "/open/dutchman")
+PAGES: Final = (
+    *("/", "/learn", "/rules", "/puzzles", "/tournaments", "/records", "/best/dutchman", "/you"),
+    "/open/dutchman",
+)
 """Pages of a house in which nobody is yet."""
 
 STEPS: Final = (*(f"/learn/dutchman/{step}" for step in (1, 5, 9)), *(f"/learn/shanghaien/{step}" for step in (2, 6)))

@@ -28,6 +28,7 @@ _EXPLAINED: Final = {
     "ratings.json": mark("ratings.json: your ratings, their history, and what you show to others."),
     "tournaments.json": mark("tournaments.json: the tournaments you opened or took part in."),
     "records": mark("records: your finished games. “kontor replay” shows them."),
+    "own_records": mark("own_records: the records you brought, and own_records.json: their names and links."),
 }
 
 
@@ -76,6 +77,9 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
         ratings = {"profile": own.profile, "ratings": own.ratings, "curve": own.curve, "reviewed": own.reviewed}
         archive.writestr("ratings.json", _json(ratings))
         archive.writestr("tournaments.json", _json(own.tournaments))
+        archive.writestr("own_records.json", _json([record for record, _ in own.records]))
+        for record, data in own.records:
+            archive.writestr(f"own_records/{record.id}.jsonl", data)
         for info in own.tables:
             if info.status == "over" and info.may_watch:
                 # This version may not know the rules of the game, or other tables with the same dice still play.

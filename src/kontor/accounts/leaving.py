@@ -19,7 +19,17 @@ from kontor.errors import BadName, NoTable
 from kontor.people.people import changing_sessions
 from kontor.people.person_rows import NOBODY, ensure_nobody, take_person, take_typed_person
 from kontor.people.texts import LEFT, distinct
-from kontor.storage.schema import METADATA, chat, mail_addresses, people, reports, reviews, seats, tables
+from kontor.storage.schema import (
+    METADATA,
+    chat,
+    mail_addresses,
+    people,
+    record_reviews,
+    reports,
+    reviews,
+    seats,
+    tables,
+)
 from kontor.tables import early_endings, enqueuing, opening, salts
 from kontor.tables.clearing import delete_tables
 from kontor.tables.rows import SeatRow, TableRow, seat_rows, tables_of
@@ -65,7 +75,8 @@ def _begin_deletion(change: TableChange, person: str) -> None:
     for column in _OWNED_COLUMNS:
         db.execute(delete(column.table).where(column == person))
     db.execute(update(reports).where(reports.c.reporter == person).values(reporter=None, reason=""))
-    db.execute(update(reviews).where(reviews.c.person == person).values(person=None))
+    for requested in (reviews, record_reviews):
+        db.execute(update(requested).where(requested.c.person == person).values(person=None))
     values = {"name": LEFT, "left": change.now, "next_seed": None}
     db.execute(update(people).where(people.c.id == person).values(**values))
 

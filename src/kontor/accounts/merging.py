@@ -22,8 +22,10 @@ from kontor.storage.schema import (
     entrants,
     mail_addresses,
     notification_settings,
+    own_records,
     passkeys,
     people,
+    record_reviews,
     reports,
     reviews,
     seats,
@@ -39,7 +41,7 @@ from kontor.tournaments import tournament_entrants
 
 _MOVED: Final = (
     *(seats.c.person, seats.c.reserved, tables.c.host, chat.c.person, reviews.c.person, reports.c.reporter),
-    *(tournaments.c.host, entrants.c.person),
+    *(tournaments.c.host, entrants.c.person, own_records.c.person, record_reviews.c.person),
 )
 """The columns that name a person and are changed from the other to the person."""
 

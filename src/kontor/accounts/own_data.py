@@ -13,6 +13,7 @@ from kontor.accounts.blocking import blocked_by
 from kontor.accounts.passkeys import passkeys_of
 from kontor.accounts.values import OwnData, OwnLine, OwnReport
 from kontor.errors import NotAllowed
+from kontor.own_records.store import records_of
 from kontor.people.people import sessions_of
 from kontor.ratings.reviewed_seats import reviewed_games_of
 from kontor.ratings.stored_ratings import curve_of, profile_of, ratings_of
@@ -62,6 +63,7 @@ class Export:
                 curve=curve_of(db, person, now),
                 tournaments=tournaments.tournaments_of(db, person),
                 reviewed=reviewed_games_of(db, person),
+                records=records_of(db, person),
             )
 
 

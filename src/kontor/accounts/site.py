@@ -15,12 +15,12 @@ from kontor.accounts.own_data import Export
 from kontor.accounts.passkeys import Passkeys
 from kontor.accounts.recovery import Recovery
 from kontor.notifying.site import NotifyingSite
+from kontor.own_records.site import OwnRecordsSite
 from kontor.ratings.site import RatingsSite
-from kontor.studies.site import StudiesSite
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccountsSite(RatingsSite, NotifyingSite, StudiesSite):
+class AccountsSite(RatingsSite, NotifyingSite, OwnRecordsSite):
     """A server on the web, with its accounts."""
 
     recovery: Recovery

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
 from kontor.game import Value
+from kontor.own_records.values import OwnRecord
 from kontor.people.values import SessionInfo
 from kontor.ratings.values import PersonRating, Profile, RatingDay, ReviewedGame
 from kontor.tables.values import ChatLine, TableInfo
@@ -121,3 +123,5 @@ class OwnData(Value, frozen=True):
     curve: tuple[RatingDay, ...]
     tournaments: tuple[OwnTournament, ...]
     reviewed: tuple[ReviewedGame, ...]
+    records: Sequence[tuple[OwnRecord, bytes]]
+    """The records that they have brought, with their content."""

@@ -29,6 +29,7 @@ from kontor.lobby.routes import api as lobby_api
 from kontor.lobby.routes import finding, home, seeking
 from kontor.notifying import api as notifying_api
 from kontor.notifying import routes as notifying
+from kontor.own_records import routes as own_records
 from kontor.ratings import api as ratings_api
 from kontor.ratings import routes as ratings
 from kontor.server.composition import KontorServer
@@ -68,7 +69,7 @@ from kontor.web.pages.visitor import Visitor, nobody
 from kontor.web.pages.whole_page import OfflinePage
 
 MOST_BYTES: Final = 64 * 1024
-"""The most bytes of a request's body. The longest form is a player's own chart."""
+"""The most bytes of a request's body. The longest form is a player's own chart; only records may be longer."""
 
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
@@ -126,7 +127,17 @@ async def ready(site: TheServerSite) -> Response[str]:
 @get("/robots.txt", sync_to_thread=False)
 def robots() -> Response[str]:
     """Return the rules for crawlers; tables concern only their players."""
-    private = ("analysis", "games", "tables", "invitations", "device", "unsubscribe", "feed", "tournaments")
+    private = (
+        "analysis",
+        "games",
+        "tables",
+        "invitations",
+        "device",
+        "unsubscribe",
+        "feed",
+        "tournaments",
+        "records",
+    )
     rules = "User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in private)
     return Response(rules, media_type=MediaType.TEXT)
 
@@ -223,6 +234,7 @@ PAGES: Final = [
     *reviews.ROUTES,
     *analysis.ROUTES,
     *puzzles.ROUTES,
+    *own_records.ROUTES,
     *fairness.ROUTES,
     *rules.ROUTES,
     *lessons.ROUTES,
@@ -321,9 +333,13 @@ def dependencies() -> dict[str, Provide]:
     async def provide_form(request: AnyRequest, visitor: TheVisitor) -> Form:
         return await form_of(request, visitor)
 
+    async def provide_body(request: AnyRequest, visitor: TheVisitor) -> bytes:
+        return await request.body()
+
     return {
         "site": Provide(provide_site, sync_to_thread=False),
         "visitor": Provide(provide_visitor, sync_to_thread=False),
         "form": Provide(provide_form),
+        "sent": Provide(provide_body),
         "program": Provide(provide_program, sync_to_thread=False),
     }

@@ -19,6 +19,7 @@ from kontor.decoding import build_decoders
 from kontor.lobby.seeking import Seeking
 from kontor.notifying.outbox import Outbox
 from kontor.notifying.ways import Ways
+from kontor.own_records.store import OwnRecords, RecordReviews
 from kontor.people.people import People
 from kontor.plugins import games
 from kontor.ratings.finding_people import PeopleSearch
@@ -85,6 +86,8 @@ class KontorServer:
         self.early_endings = EarlyEndings(self._transactions)
         self.hints = StoredHints(self._transactions)
         self.reviews = StoredReviews(self._transactions)
+        self.own_records = OwnRecords(self._transactions)
+        self.record_reviews = RecordReviews(self._transactions)
         self.reviewed_seats = ReviewedSeats(self._transactions)
         self.histories = Histories(self._transactions)
         self.ratings = StoredRatings(self._transactions)

@@ -15,7 +15,7 @@ from kontor.notifying.values import WayKind
 from kontor.review import by_thinkers
 from kontor.server.composition import KontorServer
 from kontor.server.readiness import Readiness
-from kontor.studies.reviews import Reviews
+from kontor.studies.reviews import ReviewQueue, Reviews
 from kontor.tables.hints import Hints
 from kontor.thinking import Thinking
 from kontor.web.http.lanes import Lanes
@@ -56,6 +56,7 @@ def server_site(
     service: KontorServer, thinkers: Thinking, options: SiteOptions, limits: Limits, hub: Hub
 ) -> ServerSite:
     """Return the site of an open server."""
+    share, queue = by_thinkers(thinkers, low_priority=True), ReviewQueue()
     return ServerSite(
         people=service.people,
         now=service.now,
@@ -89,9 +90,9 @@ def server_site(
         check_url=options.check_url,
         tournaments=service.tournaments,
         solving=service.solving,
-        reviews=Reviews(
-            service.tables, service.reviews, service.reviewed_seats, by_thinkers(thinkers, low_priority=True)
-        ),
+        reviews=Reviews(service.tables, service.reviews, service.reviewed_seats, share, queue),
+        own_records=service.own_records,
+        record_reviews=Reviews(service.own_records, service.record_reviews, None, share, queue),
         questions=PositionQuestions(thinkers),
         thinkers=thinkers,
         recovery=service.recovery,

@@ -385,6 +385,31 @@ reports: Final = Table(
     Column("handled", BigInteger),
 )
 
+own_records: Final = Table(
+    "own_records",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", String(60), nullable=False),  # the owner's name for it, or empty
+    Column("game", String(40), nullable=False),
+    Column("summary", Text, nullable=False),  # what lists show of it: own_records.values.Summary
+    Column("record", LargeBinary, nullable=False),  # the file, compressed by zlib
+    Column("added", BigInteger, nullable=False),
+    Column("link", String(ID), unique=True),  # in clear: it opens no more than this row; null: for the owner alone
+)
+
+record_reviews: Final = Table(
+    "record_reviews",  # as reviews, of own_records
+    METADATA,
+    Column("record", String(ID), ForeignKey("own_records.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("parts", Integer, nullable=False),
+    Column("failed", Boolean, nullable=False),
+    Column("found", LargeBinary),
+    Column("person", String(ID), index=True),
+)
+
 solved: Final = Table(
     "solved",
     METADATA,

@@ -6,11 +6,11 @@ import logging
 from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
@@ -19,7 +19,6 @@ from kontor.game import Refusal
 from kontor.ratings.reviewed_seats import ReviewedSeats
 from kontor.records import Record
 from kontor.review import AnswerParts, Review, Unanswered, deserialise, review, serialise
-from kontor.tables.reading import TableQueries
 from kontor.tables.stored_results import MOST_REVIEWS, StoredReview, StoredReviews, too_many_reviews
 from kontor.thinking.thinkers import NOBODY, Asker
 from kontor.work.failures import safe_traceback
@@ -59,32 +58,60 @@ class Progress:
     """People who have requested it, if it is computed in this process."""
 
 
+class Records(Protocol):
+    """Games of one kind that can be reviewed: those of tables, or the records that people have brought."""
+
+    def record(self, game: str, /) -> Record:
+        """Return the whole game. Raises Refusal where it can't be read."""
+
+
+@dataclass(frozen=True)
+class ReviewQueue:
+    """The queue of a server's reviews, which games of all kinds share, and those in memory, by the ids of games."""
+
+    thinking: dict[str, Progress] = field(default_factory=dict)
+    at_hand: OrderedDict[str, Progress] = field(default_factory=OrderedDict)
+    lock: Lock = field(default_factory=Lock)
+    one_by_one: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="reviews")
+    )
+
+
 class Reviews:
-    """The reviews of a server. Safe to use from any thread."""
+    """The reviews of games of one kind. Safe to use from any thread."""
 
     def __init__(
-        self, tables: TableQueries, stored: StoredReviews, reviewed_seats: ReviewedSeats, share: AnswerParts
+        self,
+        games: Records,
+        stored: StoredReviews,
+        reviewed_seats: ReviewedSeats | None,
+        share: AnswerParts,
+        queue: ReviewQueue | None = None,
     ) -> None:
-        """Make the reviews of games at ``tables``, kept in the next two; ``share`` does the thinking."""
-        self._tables = tables
+        """Make the reviews of ``games``, kept in the next two; ``share`` does the thinking.
+
+        Without ``reviewed_seats`` they say nothing about how well people play.
+        """
+        queue = queue or ReviewQueue()
+        self._games = games
         self._stored = stored
         self._reviewed_seats = reviewed_seats
         self._share = share
-        self._thinking: dict[str, Progress] = {}
-        self._at_hand: OrderedDict[str, Progress] = OrderedDict()
-        self._lock = Lock()
-        self._one_by_one = ThreadPoolExecutor(1, thread_name_prefix="reviews")
+        self._thinking = queue.thinking
+        self._at_hand = queue.at_hand
+        self._lock = queue.lock
+        self._one_by_one = queue.one_by_one
 
-    def of(self, table: str) -> Progress | None:
-        """Return the progress of a table's review, in this process or another; None if nobody has requested it.
+    def of(self, game: str) -> Progress | None:
+        """Return the progress of a game's review, in this process or another; None if nobody has requested it.
 
-        Raises Refusal where the table has no readable record.
+        Raises Refusal where the game has no readable record.
         """
         with self._lock:
-            progress = self._thinking.get(table) or self._at_hand.get(table)
-        return progress or self._load_stored(table)
+            progress = self._thinking.get(game) or self._at_hand.get(game)
+        return progress or self._load_stored(game)
 
-    def begin(self, table: str, record: Record, asker: Asker) -> Progress:
+    def begin(self, game: str, record: Record, asker: Asker) -> Progress:
         """Begin the review of a game, also after one that failed, and return its progress.
 
         People without a name count as one if they come from the same network. Raises Busy, and TooMany where the
@@ -92,21 +119,21 @@ class Reviews:
         """
         progress = Progress(record, asker=asker)
         with self._lock:
-            running = self._thinking.get(table)
+            running = self._thinking.get(game)
             if running:
                 return running
             self._check_room(asker)
-            self._thinking[table] = progress
+            self._thinking[game] = progress
         try:
-            must_compute = self._stored.begin(table, asker.person or None)
+            must_compute = self._stored.begin(game, asker.person or None)
         except Refusal:
-            self._forget(table)
+            self._forget(game)
             raise
         if not must_compute:
-            self._forget(table)
-            return self._load_stored(table) or progress
-        thought = self._one_by_one.submit(self._think, table, progress)
-        thought.add_done_callback(partial(self._settle, table))
+            self._forget(game)
+            return self._load_stored(game) or progress
+        thought = self._one_by_one.submit(self._think, game, progress)
+        thought.add_done_callback(partial(self._settle, game))
         return progress
 
     def _check_room(self, asker: Asker) -> None:
@@ -131,27 +158,27 @@ class Reviews:
         """Cancel the reviews that wait; they are made another time."""
         self._one_by_one.shutdown(wait=False, cancel_futures=True)
 
-    def _load_stored(self, table: str) -> Progress | None:
+    def _load_stored(self, game: str) -> Progress | None:
         """Return the stored progress, or None.
 
         A Kontor with another format of reviews may have written one that cannot be read: it is deleted, as if it had
         never been requested.
         """
-        stored = self._stored.get(table)
+        stored = self._stored.get(game)
         if stored is None:
             return None
-        progress = Progress(self._tables.record(table), stored.done, stored.parts, failed=stored.failed)
+        progress = Progress(self._games.record(game), stored.done, stored.parts, failed=stored.failed)
         if stored.review is None:
             return progress
         try:
             finished = replace(progress, review=deserialise(stored.review))
         except msgspec.DecodeError:
-            self._stored.forget(table)
+            self._stored.forget(game)
             return None
-        self._keep_at_hand(table, finished)
+        self._keep_at_hand(game, finished)
         return finished
 
-    def _think(self, table: str, progress: Progress) -> Progress:
+    def _think(self, game: str, progress: Progress) -> Progress:
         """Compute and store the review; return its last progress."""
         last = monotonic()
 
@@ -159,38 +186,39 @@ class Reviews:
             nonlocal last, progress
             progress = replace(progress, done=done, of=of)
             with self._lock:
-                self._thinking[table] = progress
+                self._thinking[game] = progress
             if monotonic() - last >= _EVERY:
                 last = monotonic()
-                self._stored.keep(table, StoredReview(done, of, False, None))
+                self._stored.keep(game, StoredReview(done, of, False, None))
 
         finished = review(progress.record, tell, self._share)
-        self._reviewed_seats.keep(table, finished)
-        self._stored.keep(table, StoredReview(progress.of, progress.of, False, serialise(finished)))
+        if self._reviewed_seats is not None:
+            self._reviewed_seats.keep(game, finished)
+        self._stored.keep(game, StoredReview(progress.of, progress.of, False, serialise(finished)))
         return replace(progress, review=finished)
 
-    def _settle(self, table: str, thought: Future[Progress]) -> None:
+    def _settle(self, game: str, thought: Future[Progress]) -> None:
         failed = None if thought.cancelled() else thought.exception()
         if failed is not None:
             _LOG.error(
                 "A review failed: %s",
                 failed.details["why"] if isinstance(failed, Unanswered) else safe_traceback(failed),
             )
-            reached = self._thinking[table]
+            reached = self._thinking[game]
             # If the failure can't be written either, the review counts as in progress for two minutes.
             with suppress(Refusal):
-                self._stored.keep(table, StoredReview(reached.done, reached.of, True, None))
+                self._stored.keep(game, StoredReview(reached.done, reached.of, True, None))
         elif not thought.cancelled():
-            self._keep_at_hand(table, thought.result())
-        self._forget(table)  # only now can it be begun anew
+            self._keep_at_hand(game, thought.result())
+        self._forget(game)  # only now can it be begun anew
 
-    def _keep_at_hand(self, table: str, progress: Progress) -> None:
+    def _keep_at_hand(self, game: str, progress: Progress) -> None:
         with self._lock:
-            self._at_hand[table] = progress
-            self._at_hand.move_to_end(table)
+            self._at_hand[game] = progress
+            self._at_hand.move_to_end(game)
             while len(self._at_hand) > AT_HAND:
                 self._at_hand.popitem(last=False)
 
-    def _forget(self, table: str) -> None:
+    def _forget(self, game: str) -> None:
         with self._lock:
-            self._thinking.pop(table, None)
+            self._thinking.pop(game, None)

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Row, Table, delete, func, insert, select, update
 
 from kontor.errors import Conflict, TooMany
 from kontor.game import Value
 from kontor.people.person_rows import take_person
 from kontor.storage.ids import is_id
-from kontor.storage.schema import hints, reviews
+from kontor.storage.schema import hints, record_reviews, reviews
 from kontor.storage.stored_times import SLACK, past_time
 from kontor.tables import undo
 from kontor.tables.rows import TableRow, seat_row
-from kontor.tables.transactions import TableTransactions
+from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.turn_inputs import check_practice
 
 _SECOND: Final = 1000
@@ -123,57 +123,78 @@ def _check_line(row: TableRow, number: int) -> None:
 
 
 class StoredReviews:
-    """Reviews of games that are over."""
+    """Reviews of games that are over: those of tables, by their ids."""
+
+    game_column: Column[str] = reviews.c.table_id
+    """The column that refers to the game, in the table of the reviews."""
 
     def __init__(self, transactions: TableTransactions) -> None:
         self._transactions = transactions
 
-    def get(self, table: str) -> StoredReview | None:
+    def lock_game(self, change: TableChange, game: str) -> None:
+        """Lock the game, so that one review of it begins at a time. Raises NoTable."""
+        change.take(game)
+
+    def get(self, game: str) -> StoredReview | None:
         """Return how far the review of a game is, or None if nobody has requested it.
 
         It does not check who may see the review: the caller must.
         """
         with self._transactions.reading() as db:
-            return _stored_review(db, table, self._transactions.now())
+            return self._stored_review(db, game, self._transactions.now())
 
-    def begin(self, table: str, person: str | None) -> bool:
+    def begin(self, game: str, person: str | None) -> bool:
         """Return True if this process is to compute the review that the person requests. Raises TooMany.
 
         It is not if the review is done, or another process computes it.
         """
+        rows, game_column = self.game_column.table, self.game_column
         with self._transactions.changing() as change:
-            change.take(table)
-            stored = _stored_review(change.db, table, change.now)
+            self.lock_game(change, game)
+            stored = self._stored_review(change.db, game, change.now)
             if stored is not None and not stored.failed:
                 return False
             if person is not None:
                 _check_review_limit(change.db, person, change.now)
-            change.db.execute(delete(reviews).where(reviews.c.table_id == table))
-            new = {"table_id": table, "at": change.now, "done": 0, "parts": 0, "failed": False, "person": person}
-            change.db.execute(insert(reviews).values(**new))
+            change.db.execute(delete(rows).where(game_column == game))
+            new = {"at": change.now, "done": 0, "parts": 0, "failed": False, "person": person}
+            change.db.execute(insert(rows).values(**{game_column.name: game}, **new))
             return True
 
-    def keep(self, table: str, state: StoredReview) -> None:
+    def keep(self, game: str, state: StoredReview) -> None:
         """Store how far the review is, or how it ended."""
+        rows = self.game_column.table
         with self._transactions.changing() as change:
             values = {"done": state.done, "parts": state.parts, "failed": state.failed, "found": state.review}
             if state.failed or state.review is not None:
                 values["person"] = None
-            is_unfinished = (reviews.c.table_id == table) & reviews.c.found.is_(None)
-            change.db.execute(update(reviews).where(is_unfinished).values(at=change.now, **values))
+            is_unfinished = (self.game_column == game) & rows.c.found.is_(None)
+            change.db.execute(update(rows).where(is_unfinished).values(at=change.now, **values))
 
-    def forget(self, table: str) -> None:
+    def forget(self, game: str) -> None:
         """Delete the review, which cannot be read, so that it can be begun anew."""
         with self._transactions.changing() as change:
-            change.db.execute(delete(reviews).where(reviews.c.table_id == table))
+            change.db.execute(delete(self.game_column.table).where(self.game_column == game))
+
+    def _stored_review(self, db: Connection, game: str, now: int) -> StoredReview | None:
+        query = select(self.game_column.table).where(self.game_column == game)
+        row = db.execute(query).first() if is_id(game) else None
+        if row is None or _was_given_up(row, row.at, REVIEW, now):
+            return None
+        return StoredReview(row.done, row.parts, row.failed, row.found)
 
 
 def _check_review_limit(db: Connection, person: str, now: int) -> None:
     take_person(db, person)  # of two requests at once, the second is counted after the first
-    open_ = (reviews.c.person == person) & reviews.c.found.is_(None) & ~reviews.c.failed
-    query = select(func.count()).select_from(reviews).where(open_, reviews.c.at.between(now - REVIEW, now + SLACK))
-    if (db.scalar(query) or 0) >= MOST_REVIEWS:
+    if sum(_count_open(db, rows, person, now) for rows in (reviews, record_reviews)) >= MOST_REVIEWS:
         raise too_many_reviews()
+
+
+def _count_open(db: Connection, rows: Table, person: str, now: int) -> int:
+    """Return the number of reviews in progress that a person has requested, in a table of reviews."""
+    open_ = (rows.c.person == person) & rows.c.found.is_(None) & ~rows.c.failed
+    query = select(func.count()).select_from(rows).where(open_, rows.c.at.between(now - REVIEW, now + SLACK))
+    return db.scalar(query) or 0
 
 
 def too_many_reviews() -> TooMany:
@@ -181,13 +202,6 @@ def too_many_reviews() -> TooMany:
     return TooMany(
         "", "Two of your reviews are already in progress. Come back for this one when one of them is done."
     )
-
-
-def _stored_review(db: Connection, table: str, now: int) -> StoredReview | None:
-    row = db.execute(select(reviews).where(reviews.c.table_id == table)).first() if is_id(table) else None
-    if row is None or _was_given_up(row, row.at, REVIEW, now):
-        return None
-    return StoredReview(row.done, row.parts, row.failed, row.found)
 
 
 def _was_given_up(row: Row[Any], last: int, limit: int, now: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from kontor.errors import NotAllowed, NotNow
 from kontor.game import CHANCE
@@ -19,6 +19,13 @@ from kontor.tables.values import SPOKEN, ChatLine, SeatView, TableInfo, VisibleS
 
 _LEFT_OUT: Final = (*SPOKEN, "rematch")
 """Kinds of chat rows that are left out for a reader who does not want to hear the person."""
+
+
+class VisibleLog(Protocol):
+    """The steps of a game, as each seat may know them: those of a table, or of a record."""
+
+    def events(self, seat: int | None, since: int = 0, until: int | None = None) -> tuple[VisibleStep, ...]:
+        """Return the steps after the line ``since``, up to and with ``until``, as a seat may know them."""
 
 
 class GameLog:

@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from kontor.lobby.first_page import FirstPageLine, SeekRow, champion_lines, puzzle_lines, seek_rows, tournament_lines
 from kontor.lobby.living import Frame
-from kontor.lobby.newcomers import drop_new_session, player_of, redirect_player
 from kontor.lobby.pages import SeekForm, seek_form, shown_ratings
 from kontor.lobby.site import LobbySite, TheLobbySite
 from kontor.notifying.values import WayKind
@@ -24,6 +23,7 @@ from kontor.web.adapter import web_adapters
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refusal_response, require_game
+from kontor.web.http.newcomers import drop_new_session, player_of, redirect_player
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Final
 from litestar import Response, get, post
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from kontor.lobby.newcomers import drop_new_session, player_of, redirect_player
 from kontor.lobby.pages import Search, SeekForm, plan_together, plan_with_machines, search, seek_form, seek_of
 from kontor.lobby.seek_stream import PageOfSeek
 from kontor.lobby.site import LobbySite, TheLobbySite
@@ -16,6 +15,7 @@ from kontor.lobby.values import Seek, SeekInfo
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refusal_response, require_game, require_person_id
+from kontor.web.http.newcomers import drop_new_session, player_of, redirect_player
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.request_cost import current_cost
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor

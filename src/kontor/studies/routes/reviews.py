@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Final, Literal, get_args
 
+import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
@@ -12,14 +15,15 @@ from kontor.analysis import is_analysed
 from kontor.errors import NotAllowed
 from kontor.game import Value
 from kontor.plugins import game_named
-from kontor.records import replay
+from kontor.records import Record, replay
 from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, check, commented, percent, signed
 from kontor.review.values import WORTH_TELLING
-from kontor.studies.reviews import Busy, Progress
+from kontor.studies.reviews import Busy, Progress, Reviews
 from kontor.studies.site import StudiesSite, TheStudiesSite
-from kontor.tables.pages.replay import ReplayedPage, Stop, stop_of, table_at
+from kontor.tables.pages.replay import Replayed, ReplayedPage, Stop, stop_of, table_at
 from kontor.tables.pages.seating import names_of
 from kontor.tables.values import TableInfo
+from kontor.tables.views import VisibleLog
 from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of
 from kontor.web.addresses import origin_of
@@ -169,20 +173,38 @@ class FinishedReview(Value, frozen=True, kw_only=True):
     rounds: Sequence[DecisionRound]
 
 
+class ReviewPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """The game whose review is shown: ``place``. Below its address lie the pages of its replay and its review."""
+
+    game: str
+    address: str
+    home_text: str
+    """The words of the link that leads to the game."""
+    analysis: str
+    """The address that leads to the analysis board; empty if the game's positions can't be analysed."""
+    names: tuple[str, ...]
+    """The names of the seats."""
+    reader: int = 0
+    """The seat of the person who looks."""
+
+    @property
+    def review(self) -> str:
+        """Return the address of the review."""
+        return f"{self.address}/review"
+
+
 class GameReviewPage(WholePage, frozen=True, kw_only=True):
     """The context of the page of a review."""
 
     template: ClassVar = "reviews/review.html"
 
-    info: TableInfo
+    place: ReviewPlace
     title: str
     failed: bool
     """True if there will be no review unless it is begun anew."""
     done: int
     """The positions that are judged by now, ``of`` so many."""
     of: int
-    analysable: bool
-    """True if positions can be opened on the analysis board."""
     finished: FinishedReview | None
     """None while the review is computed, or if it has failed."""
 
@@ -317,20 +339,36 @@ def _numbers(words: Words, review: Review) -> Iterator[tuple[str, tuple[str, ...
 def review_page(site: TheStudiesSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
     """Return the review of a game that is over, or its progress while it is computed. Raises NotNow, NotAllowed."""
     info = _info(site, visitor, table)
-    progress = site.reviews.of(table) or _start_review(site, visitor, table)
-    names, finished = names_of(visitor.words, info), None
+    progress = site.reviews.of(table) or start_review(site, visitor, site.reviews, table, site.tables.record(table))
+    return site.page(visitor, shown_review(visitor.words, _place(visitor, info), progress))
+
+
+def _place(visitor: Visitor, info: TableInfo) -> ReviewPlace:
+    """Return a table whose game is reviewed."""
+    table = f"/tables/{info.id}"
+    return ReviewPlace(
+        game=info.game,
+        address=table,
+        home_text=visitor.words.say("Back to the table"),
+        analysis=f"{table}/analysis" if is_analysed(info.game) else "",
+        names=names_of(visitor.words, info),
+        reader=min(info.mine, default=0),
+    )
+
+
+def shown_review(words: Words, place: ReviewPlace, progress: Progress) -> GameReviewPage:
+    """Return the page of a review, or of its progress."""
+    finished = None
     if progress.review:
-        finished = finished_review(visitor.words, names, min(info.mine, default=0), progress, progress.review)
-    page = GameReviewPage(
-        info=info,
-        title=adapter_of(info.game).title,
+        finished = finished_review(words, place.names, place.reader, progress, progress.review)
+    return GameReviewPage(
+        place=place,
+        title=adapter_of(place.game).title,
         failed=progress.failed,
         done=progress.done,
         of=progress.of,
-        analysable=is_analysed(info.game),
         finished=finished,
     )
-    return site.page(visitor, page)
 
 
 Shown = Literal["before", "played", "better"]
@@ -352,6 +390,8 @@ class MomentPage(ReplayedPage, frozen=True, kw_only=True):
     """The address of this page."""
     review: str
     """The address of the review."""
+    analysis: str
+    """The address that leads to the analysis board; empty if the game's positions can't be analysed."""
     back: int | None
     """The step of the costly decision before this one, and ``on`` of the next; None if there is none."""
     on: int | None
@@ -363,42 +403,61 @@ def moment_page(
     request: AnyRequest, site: TheStudiesSite, visitor: TheVisitor, table: FromPath[str], step: FromPath[int]
 ) -> Response[Any]:
     """Return the board of a decision: before it, after the move that was played, or after the best one."""
-    words = visitor.words
     info = _info(site, visitor, table)
-    progress = site.reviews.of(table)
+    progress, place = site.reviews.of(table), _place(visitor, info)
     if not progress or not progress.review:
-        return redirect(f"/tables/{table}/review")
-    review, record = progress.review, progress.record
+        return redirect(place.review)
+    now = site.tables.view(table, visitor.id)
+    reviewed_moment = ReviewedMoment(place, progress.record, progress.review, decision_of(progress.review, step))
+    draw = partial(table_at, site.pages, visitor, now, reviewed_moment.decision.seat)
+    return site.page(visitor, reviewed_moment.page(visitor.words, request.query_params.get("show", ""), now, draw))
+
+
+def decision_of(review: Review, step: int) -> Decision:
+    """Return the decision of a step. Raises NoPage."""
     try:
-        decision = review.decision(step)
+        return review.decision(step)
     except KeyError:
         raise NoPage from None
-    names = names_of(words, info)
-    explained = ReviewText(words, names, record, review).explained(decision)
-    requested = request.query_params.get("show", "")
-    usual: Shown = "better" if decision.cost >= _SEEN else "played"
-    show = next((choice for choice in _SHOWN if choice == requested), usual)
-    now = site.tables.view(table, visitor.id)
-    until = [line for line in now.events(decision.seat) if line.number <= step]  # line 1 is the header
-    if show == "before":
-        stop = Stop(until[-1].number, decision.round, (until[-1],))
-    else:
+
+
+@dataclass(frozen=True)
+class ReviewedMoment:
+    """A decision of a reviewed game."""
+
+    place: ReviewPlace
+    record: Record
+    review: Review
+    decision: Decision
+
+    def page(self, words: Words, requested: str, log: VisibleLog, draw: Callable[[Stop], Replayed]) -> MomentPage:
+        """Return the page of the decision, which shows the board as ``requested``; ``draw`` draws it."""
+        place, review, decision = self.place, self.review, self.decision
+        usual: Shown = "better" if decision.cost >= _SEEN else "played"
+        show = next((choice for choice in _SHOWN if choice == requested), usual)
+        costly_steps = [row.step for row in review.decisions if row.cost >= _COSTLY]
+        return MomentPage(
+            replayed=draw(self._stop(show, log)),
+            explained=ReviewText(words, place.names, self.record, review).explained(decision),
+            name=place.names[decision.seat],
+            show=show,
+            costs=decision.cost >= _SEEN,
+            here=f"{place.review}/{decision.step}",
+            review=place.review,
+            analysis=place.analysis,
+            back=max((costly_step for costly_step in costly_steps if costly_step < decision.step), default=None),
+            on=min((costly_step for costly_step in costly_steps if costly_step > decision.step), default=None),
+        )
+
+    def _stop(self, show: Shown, log: VisibleLog) -> Stop:
+        """Return the game before the decision, after the move that was played, or after the best one."""
+        decision = self.decision
+        until = [line for line in log.events(decision.seat) if line.number <= decision.step]  # line 1 is the header
+        if show == "before":
+            return Stop(until[-1].number, decision.round, (until[-1],))
         move = decision.best.move if show == "better" else decision.played.move
-        before = list(replay(record))[step - 1]
-        stop = stop_of(game_named(review.game), until, before, move, decision.seat)
-    costly_steps = [row.step for row in review.decisions if row.cost >= _COSTLY]
-    page = MomentPage(
-        replayed=table_at(site.pages, visitor, now, decision.seat, stop),
-        explained=explained,
-        name=names[decision.seat],
-        show=show,
-        costs=decision.cost >= _SEEN,
-        here=f"/tables/{table}/review/{step}",
-        review=f"/tables/{table}/review",
-        back=max((costly_step for costly_step in costly_steps if costly_step < step), default=None),
-        on=min((costly_step for costly_step in costly_steps if costly_step > step), default=None),
-    )
-    return site.page(visitor, page)
+        before = list(replay(self.record))[decision.step - 1]
+        return stop_of(game_named(self.review.game), until, before, move, decision.seat)
 
 
 @get("/tables/{table:str}/review.jsonl")
@@ -410,10 +469,13 @@ def reviewed_record(site: TheStudiesSite, visitor: TheVisitor, table: FromPath[s
     if not progress or not progress.review:
         return redirect(f"/tables/{table}/review")
     name = f"{info.game}-{info.created:%Y-%m-%d}-{info.id[:6]}-reviewed.jsonl"
+    return record_file(commented(progress.record, progress.review), name)
+
+
+def record_file(data: bytes, name: str) -> Response[bytes]:
+    """Return a record as a file with a name."""
     return Response(
-        commented(progress.record, progress.review),
-        media_type="application/jsonl",
-        headers={"content-disposition": f'attachment; filename="{name}"'},
+        data, media_type="application/jsonl", headers={"content-disposition": f'attachment; filename="{name}"'}
     )
 
 
@@ -424,7 +486,7 @@ def begin_anew(site: TheStudiesSite, visitor: TheVisitor, form: TheForm, table: 
     _info(site, visitor, table)
     progress = site.reviews.of(table)
     if progress and progress.failed:
-        _start_review(site, visitor, table)
+        start_review(site, visitor, site.reviews, table, site.tables.record(table))
     return redirect(f"/tables/{table}/review")
 
 
@@ -436,17 +498,15 @@ def _info(site: StudiesSite, visitor: Visitor, table: str) -> TableInfo:
     return info
 
 
-def _start_review(site: StudiesSite, visitor: Visitor, table: str) -> Progress:
-    """Start the review, and return its progress.
+def start_review(site: StudiesSite, visitor: Visitor, reviews: Reviews, key: str, record: Record) -> Progress:
+    """Start the review of a game, which ``reviews`` have by the ``key``, and return its progress.
 
-    Raises NotNow for a running game, whose secrets a review would reveal; NotReviewable, RateLimited and
-    TooManyStreams.
+    Raises NotReviewable for a game that is not over, RateLimited and TooManyStreams.
     """
-    record = site.tables.record(table)
     check(record)
     site.spend("review", visitor)
     try:
-        return site.reviews.begin(table, record, Asker(origin_of(visitor.address), visitor.id or ""))
+        return reviews.begin(key, record, Asker(origin_of(visitor.address), visitor.id or ""))
     except Busy as busy:
         raise TooManyStreams from busy
 

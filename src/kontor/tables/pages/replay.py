@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
+from markupsafe import Markup
 from msgspec.structs import replace
 
 from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER, AnyGame
 from kontor.tables.pages.log_text import LogLine, last_move, log_lines
 from kontor.tables.pages.seating import names_of
-from kontor.tables.pages.table_context import Board, TableShown
+from kontor.tables.pages.table_context import Board, PositionShown, TableShown
 from kontor.tables.pages.table_page import MOST_RETOLD, afterwards, file_of, seen_of, subtitle, table_fields
 from kontor.tables.values import VisibleStep
-from kontor.tables.views import TableView
+from kontor.tables.views import TableView, VisibleLog
 from kontor.web.adapter import WebAdapter, adapter_of
 from kontor.web.pages.refused import rule_url
 from kontor.web.pages.render import Pages
@@ -49,7 +50,7 @@ def stops_of(steps: tuple[VisibleStep, ...]) -> list[Stop]:
     return stops
 
 
-def rounds_of(stops: list[Stop]) -> dict[int, int]:
+def rounds_of(stops: Sequence[Stop]) -> dict[int, int]:
     """Return the number of the first stop of each round."""
     first_stops: dict[int, int] = {}
     for stop in stops:
@@ -72,7 +73,7 @@ def stop_of(game: AnyGame, steps: Sequence[VisibleStep], before: Any, move: Any,
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     """A table as it stood at a stop: ``replayed``."""
 
-    table: TableShown
+    table: TableShown | PositionShown
     board: Board
     steps: Sequence[LogLine]
     """The lines of the log since the stop before."""
@@ -86,7 +87,83 @@ class ReplayedPage(WholePage, frozen=True, kw_only=True):
     replayed: Replayed
 
 
-def _headline(words: Words, adapter: WebAdapter, names: Sequence[str], stop: Stop) -> str:
+class ReplayLinks(msgspec.Struct, frozen=True, kw_only=True):
+    """The addresses on the page of a replay; those of pages that the game has not are empty."""
+
+    here: str
+    home: str
+    """The page to which the replay belongs."""
+    home_text: str
+    review: str = ""
+    analysis: str = ""
+    """The address that leads to the analysis board; the line and the seat are added."""
+    views: bool = False
+    """True if any player's view can be chosen."""
+
+
+class ReplayPage(ReplayedPage, frozen=True, kw_only=True):
+    """The context of a game at one of its stops."""
+
+    template: ClassVar = "log/replay.html"
+
+    stops: int
+    """The number of all stops."""
+    place: int
+    """The number of this stop, from 1."""
+    number: int
+    """The line of this stop, as ``first``, ``back``, ``on`` and ``last`` are lines of others."""
+    first: int
+    back: int
+    on: int
+    last: int
+    rounds: Mapping[int, int]
+    """The lines at which the rounds begin, by their numbers."""
+    round_now: int
+    seat_query: str
+    """The part of an address that names the seat whose view is shown; else empty."""
+    links: ReplayLinks
+
+
+def replay_page(
+    query: Mapping[str, str],
+    links: ReplayLinks,
+    seat: int | None,
+    stops: Sequence[Stop],
+    draw: Callable[[Stop], Replayed],
+) -> ReplayPage:
+    """Return the page of the stop that the ``query`` of an address asks for, as ``draw`` shows it."""
+    place = _place(query, stops)
+    return ReplayPage(
+        replayed=draw(stops[place]),
+        stops=len(stops),
+        place=place + 1,
+        number=stops[place].number,
+        first=stops[0].number,
+        back=stops[max(0, place - 1)].number,
+        on=stops[min(len(stops) - 1, place + 1)].number,
+        last=stops[-1].number,
+        rounds=rounds_of(stops),
+        round_now=stops[place].round,
+        seat_query=f"&as={seat}" if seat is not None else "",
+        links=links,
+    )
+
+
+def _place(query: Mapping[str, str], stops: Sequence[Stop]) -> int:
+    """Return the index of the requested stop: ``at`` is a line of the log, ``place`` the stop's own number from 1."""
+    line, place = (_number(query.get(name, "")) for name in ("at", "place"))
+    if place is not None:
+        return min(max(place, 1), len(stops)) - 1
+    if line is not None:
+        return next((place for place, stop in enumerate(stops) if stop.number >= line), len(stops) - 1)
+    return len(stops) - 1
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
+
+
+def headline_of(words: Words, adapter: WebAdapter, names: Sequence[str], stop: Stop) -> str:
     """Return the headline of a stop, which says "you" to nobody."""
     view = stop.lines[-1].after
     nobodys = replace(view, seat=None)
@@ -100,7 +177,6 @@ def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, s
     adapter = adapter_of(info.game)
     names = names_of(words, info)
     view = stop.lines[-1].after
-    mine = last_move(stop.lines, seat, 0)
     early = info.early if stop.number == info.number else None
     table = TableShown(
         id=info.id,
@@ -115,21 +191,35 @@ def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, s
         my_turn=False,
         over=early is not None or view.mover == OVER,
         names=names,
-        headline=describe_early_end(words, names, early) if early else _headline(words, adapter, names, stop),
+        headline=describe_early_end(words, names, early) if early else headline_of(words, adapter, names, stop),
     )
-    earlier = log_lines(words, adapter, names, now.events(seat, stop.number - MOST_RETOLD, stop.number))
+    return draw_stop(pages, words, table, now, stop, table_fields(seat, info.undone))
+
+
+def draw_stop(
+    pages: Pages,
+    words: Words,
+    table: TableShown | PositionShown,
+    log: VisibleLog,
+    stop: Stop,
+    fields: Markup,
+) -> Replayed:
+    """Return a game at a stop, with the view of the table's seat; ``fields`` are the hidden fields of its forms."""
+    adapter, names, seat, view = adapter_of(table.game), table.names, table.seat, stop.lines[-1].after
+    mine = last_move(stop.lines, seat, 0)
+    earlier = log_lines(words, adapter, names, log.events(seat, stop.number - MOST_RETOLD, stop.number))
     board = Board(
         table=table,
         own=adapter.context(words, names, view, (), seen_of([line for line in stop.lines if line.number > mine])),
-        fields=table_fields(seat, info.undone),
+        fields=fields,
         moves_url=f"{table.address}/moves",
-        rule_url=partial(rule_url, info.game),
+        rule_url=partial(rule_url, table.game),
         earlier=[line.text for line in earlier if not line.head],
-        tale=afterwards(words, table, now) if view.mover == OVER else None,
+        tale=afterwards(words, table, log) if view.mover == OVER else None,
     )
     return Replayed(
         table=table,
         board=board,
         steps=[line for line in log_lines(words, adapter, names, stop.lines) if not line.head],
-        board_css=file_of(pages, f"{info.game}.css"),
+        board_css=file_of(pages, f"{table.game}.css"),
     )

@@ -44,6 +44,7 @@ from kontor.tables.pages.table_context import (
     Endings,
     Heading,
     Log,
+    PositionShown,
     Seats,
     TableContent,
     TableShown,
@@ -53,7 +54,7 @@ from kontor.tables.pages.table_context import (
 from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.tempos import pauses
 from kontor.tables.values import SeatView, ShownRating, TableInfo, UndoChoice, VisibleStep
-from kontor.tables.views import TableView
+from kontor.tables.views import TableView, VisibleLog
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.lessons import Tip
 from kontor.web.pages.fragments import NUMBER, TOKEN, Page
@@ -382,9 +383,9 @@ def table_fields(seat: int | None, undone: int) -> Markup:
     ).format(NUMBER, "" if seat is None else seat, TOKEN)
 
 
-def afterwards(words: Words, table: TableShown, now: TableView) -> Any:
+def afterwards(words: Words, table: TableShown | PositionShown, log: VisibleLog) -> Any:
     """Return what the game shows of itself at its end, when all views are open to everyone."""
-    seen = [seen_of(now.events(at)) for at in range(len(table.names))]
+    seen = [seen_of(log.events(at)) for at in range(len(table.names))]
     return adapter_of(table.game).afterwards(words, table.names, table.seat, seen)
 
 

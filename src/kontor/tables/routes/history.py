@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from litestar import Response, get
 from litestar.params import FromPath
 
+from kontor.analysis import is_analysed
 from kontor.endings import describe_early_end
 from kontor.errors import NotAllowed
+from kontor.players import has_judge
 from kontor.records import encode
 from kontor.tables.pages.log_text import LogLine, log_lines
-from kontor.tables.pages.replay import ReplayedPage, Stop, rounds_of, stops_of, table_at
+from kontor.tables.pages.replay import ReplayLinks, replay_page, stops_of, table_at
 from kontor.tables.pages.seating import names_of
 from kontor.tables.pages.table_page import viewing_seat
 from kontor.tables.routes.responses import parse_seat
 from kontor.tables.site import TablesSite, TheTablesSite
-from kontor.tables.values import TableInfo
+from kontor.tables.values import SEALED_DICE, TableInfo
 from kontor.tables.views import TableView
 from kontor.web.adapter import adapter_of
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import in_reading_thread, redirect
 from kontor.web.pages.visitor import Visitor
 from kontor.web.pages.whole_page import WholePage
+from kontor.words import Words
 
 
 def _requested_view(
@@ -70,28 +74,6 @@ def log(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: Fr
     return site.page(visitor, LogPage(info=info, title=adapter.title, lines=lines, early=early))
 
 
-class ReplayPage(ReplayedPage, frozen=True, kw_only=True):
-    """The context of a game at one of its stops."""
-
-    template: ClassVar = "log/replay.html"
-
-    stops: int
-    """The number of all stops."""
-    place: int
-    """The number of this stop, from 1."""
-    first: int
-    """The line of the first stop, as ``back``, ``on`` and ``last`` are lines of others."""
-    back: int
-    on: int
-    last: int
-    rounds: Mapping[int, int]
-    """The lines at which the rounds begin, by their numbers."""
-    round_now: int
-    here: str
-    seat_query: str
-    """The part of an address that names the seat whose view is shown; else empty."""
-
-
 @get("/tables/{table:str}/replay")
 @in_reading_thread
 def replay(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
@@ -100,35 +82,32 @@ def replay(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table:
     stops = stops_of(now.events(seat)) if now.info.status != "waiting" and curtain is None else []
     if not stops:
         return redirect(f"/tables/{table}")
-    place = _place(request, stops)
-    page = ReplayPage(
-        replayed=table_at(site.pages, visitor, now, seat, stops[place]),
-        stops=len(stops),
-        place=place + 1,
-        first=stops[0].number,
-        back=stops[max(0, place - 1)].number,
-        on=stops[min(len(stops) - 1, place + 1)].number,
-        last=stops[-1].number,
-        rounds=rounds_of(stops),
-        round_now=stops[place].round,
-        here=f"/tables/{table}/replay",
-        seat_query=f"&as={seat}" if seat is not None else "",
+    page = replay_page(
+        request.query_params,
+        _replay_links(visitor.words, now.info),
+        seat,
+        stops,
+        partial(table_at, site.pages, visitor, now, seat),
     )
     return site.page(visitor, page)
 
 
-def _place(request: AnyRequest, stops: Sequence[Stop]) -> int:
-    """Return the index of the requested stop: ``at`` is a line of the log, ``place`` the stop's own number from 1."""
-    line, place = (_number(request.query_params.get(name, "")) for name in ("at", "place"))
-    if place is not None:
-        return min(max(place, 1), len(stops)) - 1
-    if line is not None:
-        return next((place for place, stop in enumerate(stops) if stop.number >= line), len(stops) - 1)
-    return len(stops) - 1
+def _replay_links(words: Words, info: TableInfo) -> ReplayLinks:
+    """Return the addresses on the page of a table's replay.
 
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
+    A running game is neither reviewed nor analysed, and none that could reveal the dice of another table.
+    """
+    table = f"/tables/{info.id}"
+    is_over = info.status == "over"
+    is_open = is_over and info.dice not in SEALED_DICE
+    return ReplayLinks(
+        here=f"{table}/replay",
+        home=table,
+        home_text=words.say("Back to the table"),
+        review=f"{table}/review" if is_open and has_judge(info.game) else "",
+        analysis=f"{table}/analysis" if is_open and is_analysed(info.game) else "",
+        views=is_over,
+    )
 
 
 @get("/tables/{table:str}/record.jsonl")

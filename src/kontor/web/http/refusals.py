@@ -13,6 +13,7 @@ from kontor.errors import (
     Conflict,
     Malformed,
     NoHint,
+    NoRecord,
     NoSeat,
     NoTable,
     NotAllowed,
@@ -41,6 +42,7 @@ _STORAGE_RETRY: Final = 60
 _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
     (NoTable, 404),
     (NoSeat, 404),
+    (NoRecord, 404),
     (BadCode, 403),
     (BadInvitation, 403),
     (BadPasskey, 403),

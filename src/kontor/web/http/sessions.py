@@ -5,7 +5,9 @@ The session cookie holds only a long random token; the server stores only its ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from email.message import Message as MailMessage
+from email.parser import BytesParser
 from functools import partial
 from typing import Any, Final
 from urllib.parse import parse_qsl
@@ -227,6 +229,8 @@ def program_of(request: AnyRequest, people: People) -> Visitor:
 
 TheVisitor = NamedDependency[Visitor]
 TheForm = NamedDependency[Form]
+TheBody = NamedDependency[bytes]
+"""The body of a request, for a route that parses it in a worker thread."""
 
 
 SENT_FORM: Final = "form"
@@ -252,7 +256,38 @@ async def form_of(request: AnyRequest, visitor: Visitor) -> Form:
 
     Litestar would parse any number of fields, and cache what it has parsed of a thousand forms.
     """
-    form = Form(_fields(request.headers.get("content-type", ""), await request.body()))
+    return _checked(request, visitor, Form(_fields(request.headers.get("content-type", ""), await request.body())))
+
+
+def large_form_of(request: AnyRequest, visitor: Visitor, body: bytes) -> Form:
+    """Return the fields of a form that may be large, or that browsers send with files. Raises StaleForm.
+
+    Parsing takes a while, so it is done in a worker thread. A file is a field with its text.
+    """
+    content_type = request.headers.get("content-type", "")
+    is_multipart = content_type.partition(";")[0].strip().lower() == "multipart/form-data"
+    fields = list(_parts(content_type, body)) if is_multipart else _fields(content_type, body)
+    return _checked(request, visitor, Form(fields))
+
+
+def _parts(content_type: str, body: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a form that is sent in parts. Raises ClientException where there are too many."""
+    head = f"content-type: {content_type}\r\n\r\n".encode("latin-1", "replace")
+    message = BytesParser().parsebytes(head + body)
+    parts = message.get_payload()
+    if not isinstance(parts, list):
+        return
+    if len(parts) > MOST_FIELDS:
+        raise ClientException(status_code=413)
+    for part in parts:
+        if isinstance(part, MailMessage):
+            name, content = part.get_param("name", header="content-disposition"), part.get_payload(decode=True)
+            if isinstance(name, str) and isinstance(content, bytes):
+                yield name, content.decode(errors="replace")
+
+
+def _checked(request: AnyRequest, visitor: Visitor, form: Form) -> Form:
+    """Return the form, and note it for the page that shows a fault. Raises StaleForm."""
     request.scope.setdefault("state", {})[SENT_FORM] = form
     token = request.headers.get(FORM_HEADER) or form.get(FORM_TOKEN, "")
     if not is_form_token(token, visitor.session):

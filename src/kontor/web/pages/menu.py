@@ -20,7 +20,7 @@ class _Entry(NamedTuple):
 
 _ENTRIES: Final = (
     _Entry("/", mark("Play"), frozenset({"", "open", "play", "tables", "invitations"})),
-    _Entry("/learn", mark("Learn"), frozenset({"learn", "analysis"})),
+    _Entry("/learn", mark("Learn"), frozenset({"learn", "analysis", "records"})),
     _Entry("/puzzles", mark("Puzzles"), frozenset({"puzzles"})),
     _Entry("/tournaments", mark("Tournaments"), frozenset({"tournaments"})),
     _Entry("/people", mark("People"), frozenset({"people", "best", "games"})),

@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 from litestar import Response
 
-from kontor.lobby.made_up_names import made_up_name
-from kontor.lobby.site import LobbySite
+from kontor.people.made_up_names import made_up_name
 from kontor.web.http.sessions import session_cookie
-from kontor.web.http.site import redirect
+from kontor.web.http.site import Site, redirect
 from kontor.web.pages.visitor import Visitor
 
 
@@ -21,7 +20,7 @@ class Player(NamedTuple):
     token: str
 
 
-def player_of(site: LobbySite, visitor: Visitor) -> Player:
+def player_of(site: Site, visitor: Visitor) -> Player:
     """Return the visitor as a player; a visitor without a name becomes a guest with a made-up one.
 
     Raises RateLimited.
@@ -38,7 +37,7 @@ def redirect_player(visitor: Visitor, player: Player, path: str) -> Response[Any
     return redirect(path, [session_cookie(visitor, player.token)] if player.token else None)
 
 
-def drop_new_session(site: LobbySite, player: Player | None) -> None:
+def drop_new_session(site: Site, player: Player | None) -> None:
     """End the session of a newcomer whose form was refused; their page knows nothing of it."""
     if player is not None and player.token:
         site.people.end_session(player.token)
