@@ -164,7 +164,7 @@ def download(site: TheOwnRecordsSite, visitor: TheVisitor, key: FromPath[str]) -
     """Return the record as a file. Raises NotAllowed for others while the game is not over: it holds all secrets."""
     brought = _find_record(site, visitor, key)
     if not (brought.mine or brought.info.summary.is_over):
-        raise NotAllowed("", "This game is not over: only what is public is moment.")
+        raise NotAllowed("", "This game is not over: only what is public is shown.")
     return record_file(brought.data, file_name(brought))
 
 
