@@ -445,5 +445,6 @@ def test_an_address_that_takes_much_processor_time_is_answered_later_and_nobody_
 
 
 def test_everything_that_costs_something_is_limited() -> None:
-    acting = {"name", "open", "join", "move", "hint", "chat", "live", "review", "machines", "code", "mail", "notify"}
-    assert set(LIMITS) == acting | {"analysis", "export", "records", "read", "work", "request", "pace"}
+    playing = {"name", "open", "join", "move", "hint", "chat", "live", "review", "bring", "machines"}
+    elsewhere = {"code", "mail", "notify", "analysis", "export", "records", "read", "work", "request", "pace"}
+    assert set(LIMITS) == playing | elsewhere

@@ -333,6 +333,7 @@ COMPARED = {
 HARMLESS = {
     "tables.visited",  # computer players go on with a game that has no spectators any more
     *("tables.created", "tables.started", "tables.ended", "invitations.created"),  # old rows are kept for longer
+    *("tables.archived", "seats.archived"),  # the same as tables.ended
     *("people.created", "people.left", "people.suspended", "tokens.created", "ways.created", "ways.failing"),
     *("chat.at", "blocks.at", "reports.at", "reports.handled", "acts.at", "mail_addresses.confirmed"),
     *("passkeys.created", "passkeys.used", "ratings.played", "ratings.fitted", "mailboxes.requested"),

@@ -79,7 +79,7 @@ def bring(request: AnyRequest, site: TheOwnRecordsSite, visitor: TheVisitor, sen
     text = text if text.strip() else form.get("file", "")
     player: Player | None = None
     try:
-        site.spend("record", visitor)
+        site.spend("bring", visitor)
         record = checked_record(text)
         player = player_of(site, visitor)
         record_id = site.own_records.keep(player.person, record)
@@ -235,7 +235,7 @@ def reviewed_record(site: TheOwnRecordsSite, visitor: TheVisitor, key: FromPath[
 @in_acting_thread
 def rename(site: TheOwnRecordsSite, visitor: TheVisitor, form: TheForm, key: FromPath[str]) -> Response[Any]:
     """Give one's record another name."""
-    site.spend("record", visitor)
+    site.spend("bring", visitor)
     site.own_records.rename(key, require_person_id(visitor), form.get("name", ""))
     return redirect(f"/records/{key}")
 
@@ -244,7 +244,7 @@ def rename(site: TheOwnRecordsSite, visitor: TheVisitor, form: TheForm, key: Fro
 @in_acting_thread
 def share(site: TheOwnRecordsSite, visitor: TheVisitor, form: TheForm, key: FromPath[str]) -> Response[Any]:
     """Let others see one's record by a link, or take the link back."""
-    site.spend("record", visitor)
+    site.spend("bring", visitor)
     person = require_person_id(visitor)
     if form.get("link") == "none":
         site.own_records.stop_sharing(key, person)
@@ -257,7 +257,7 @@ def share(site: TheOwnRecordsSite, visitor: TheVisitor, form: TheForm, key: From
 @in_acting_thread
 def delete(site: TheOwnRecordsSite, visitor: TheVisitor, form: TheForm, key: FromPath[str]) -> Response[Any]:
     """Delete one's record."""
-    site.spend("record", visitor)
+    site.spend("bring", visitor)
     site.own_records.delete(key, require_person_id(visitor))
     return redirect("/records")
 

@@ -127,18 +127,8 @@ async def ready(site: TheServerSite) -> Response[str]:
 @get("/robots.txt", sync_to_thread=False)
 def robots() -> Response[str]:
     """Return the rules for crawlers; tables concern only their players."""
-    private = (
-        "analysis",
-        "games",
-        "tables",
-        "invitations",
-        "device",
-        "unsubscribe",
-        "feed",
-        "tournaments",
-        "records",
-    )
-    rules = "User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in private)
+    folders = "analysis device feed games invitations records tables tournaments unsubscribe"
+    rules = "User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in folders.split())
     return Response(rules, media_type=MediaType.TEXT)
 
 

@@ -44,7 +44,7 @@ LIMITS: Final[dict[str, Limit]] = {
     "chat": Limit(8, 20),
     "live": Limit(60, 120),
     "review": Limit(6, 2),
-    "record": Limit(20, 10),
+    "bring": Limit(20, 10),
     "mail": Limit(5, 0.2),
     "notify": Limit(20, 10),
     "read": Limit(2, 6, shared=2),
