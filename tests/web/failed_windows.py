@@ -51,6 +51,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("name, 4 tied, reader tied, mover", Window(322, 542, 16, "ja", "dark", touch=False)),
         ("again, 2 tied, reader tied, mover", Window(2039, 390, 16, "ja", "light", touch=False)),
         ("propose, 2 tied, reader tied, mover", Window(557, 416, 16, "fr", "light", touch=False)),
+        ("put, mover", Window(588, 391, 16, "de", "light", touch=True)),
     ),
     ("dutchman", 6): (
         ("propose, 2 tied, reader tied, another", Window(320, 523, 18, "fr", "dark", touch=True)),
