@@ -273,7 +273,7 @@ def check_behind(address: str) -> None:
     with httpx.Client(base_url=address, verify=False) as client:  # noqa: S501 (the certificate is a minute old)
         answer = client.get("/")
         assert answer.headers.get_list("strict-transport-security") == ["max-age=31536000; includeSubDomains"]
-        form = {"origin": address, "content-type": "application/x-www-form-urlencoded"}
+        form = {"sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded"}
         assert client.post("/name", content=b"x" * 70_000, headers=form).status_code == 413
 
 
