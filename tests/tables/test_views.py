@@ -30,7 +30,7 @@ from kontor.game import IllegalMove
 from kontor.games.shanghaien.rules.state import Shanghai
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
-from kontor.storage.schema import TABLE_ROW, seats
+from kontor.storage.schema import SEAT_ROW, TABLE_ROW
 from kontor.tables.cache import TableCache
 from kontor.tables.game_states import TAIL
 from kontor.tables.rows import SeatRow, TableRow
@@ -121,7 +121,7 @@ def test_what_was_said_is_told_in_part_as_the_database_would(
 
 def test_rows_have_the_fields_of_their_tables() -> None:
     assert [field.name for field in fields(TableRow)] == [column.name for column in TABLE_ROW]
-    assert [field.name for field in fields(SeatRow)] == [column.name for column in seats.c]
+    assert [field.name for field in fields(SeatRow)] == [column.name for column in SEAT_ROW]
 
 
 class Compared:
