@@ -76,6 +76,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("name, 4 tied, reader tied, another", Window(366, 639, 16, "ja", "dark", touch=True)),
         ("sail, mover", Window(1064, 670, 16, "it", "light", touch=False)),
         ("propose, 2 tied, reader tied, mover", Window(324, 407, 16, "de", "dark", touch=True)),
+        ("the end", Window(777, 360, 16, "fr", "light", touch=False)),
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
