@@ -52,6 +52,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("again, 2 tied, reader tied, mover", Window(2039, 390, 16, "ja", "light", touch=False)),
         ("propose, 2 tied, reader tied, mover", Window(557, 416, 16, "fr", "light", touch=False)),
         ("put, mover", Window(588, 391, 16, "de", "light", touch=True)),
+        ("put, mover", Window(790, 715, 21, "de", "dark", touch=False)),
     ),
     ("dutchman", 6): (
         ("propose, 2 tied, reader tied, another", Window(320, 523, 18, "fr", "dark", touch=True)),
@@ -99,6 +100,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("place, a round, 3 tricks, mover", Window(451, 1283, 18, "de", "dark", touch=True)),
         ("place, a round, 3 tricks, another", Window(404, 1132, 16, "it", "light", touch=False)),
         ("turn, a round, 2 tricks, mover", Window(1094, 1273, 16, "de", "dark", touch=True)),
+        ("turn, a round, 0 tricks, another", Window(486, 360, 16, "de", "dark", touch=True)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""
