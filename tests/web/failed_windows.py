@@ -78,6 +78,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("sail, mover", Window(1064, 670, 16, "it", "light", touch=False)),
         ("propose, 2 tied, reader tied, mover", Window(324, 407, 16, "de", "dark", touch=True)),
         ("the end", Window(777, 360, 16, "fr", "light", touch=False)),
+        ("the end", Window(397, 360, 16, "de", "light", touch=True)),
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
