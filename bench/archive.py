@@ -1,4 +1,4 @@
-"""The archive in a database of many finished games: how long ten kinds of searches take, as whole pages.
+"""The archive in a database of many finished games: how long searches of eleven kinds take, as whole pages.
 
     .venv/bin/python -m bench.archive --games 200000 --each 200
 

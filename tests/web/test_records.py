@@ -229,8 +229,8 @@ def test_a_record_that_this_kontor_cannot_replay_is_still_listed_downloaded_and_
 
 
 def _refuse_rules(game: AnyGame, version: int) -> None:
-    reason = "This record was played by version {version} of the rules of {game}; this Kontor knows {known}."
-    raise BadOptions("", reason, version=7, game=game.name, known=version)
+    reason = "This record was played by version {version} of the rules of {game}; this Kontor knows {supported}."
+    raise BadOptions("", reason, version=7, game=game.name, supported=version)
 
 
 def test_a_review_is_that_of_the_queue_of_tables(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from kontor.archive.searching import LONGEST_NAME, GameSearch, RatedChoice, prep
 from kontor.ratings.site import RatingsSite, TheRatingsSite
 from kontor.tables.routes.api_tables import CursorQuery
 from kontor.web.cursors import cursor_text
-from kontor.web.forms import Form
+from kontor.web.forms import one_line
 from kontor.web.http.programs import READ_OR_NOBODY, REFUSED, TheProgram
 from kontor.web.http.site import in_reading_thread
 from kontor.web.pages.visitor import Visitor
@@ -40,7 +40,7 @@ def provide_search(
     """Return the search that the parameters of a call ask for."""
     return GameSearch(
         game=game,
-        name=Form([("name", name)]).text("name", LONGEST_NAME),
+        name=one_line(name, LONGEST_NAME),
         person=person,
         players=players,
         since=since,

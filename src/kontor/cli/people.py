@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Person = Annotated[str, typer.Argument(metavar="ID", help=mark("The person’s id, as kontor people find prints it."))]
 
+Yes = Annotated[bool, typer.Option("--yes", help=mark("Do not ask."))]
+
 app: Final = typer.Typer(rich_markup_mode=None)
 
 
@@ -97,7 +99,7 @@ def restore(context: typer.Context, person: Person, data: Data = None, database:
 def code(
     context: typer.Context,
     person: Person,
-    yes: Annotated[bool, typer.Option("--yes", help=mark("Do not ask."))] = False,
+    yes: Yes = False,
     data: Data = None,
     database: Database = "",
 ) -> None:
@@ -121,7 +123,7 @@ def code(
 def delete(
     context: typer.Context,
     person: Person,
-    yes: Annotated[bool, typer.Option("--yes", help=mark("Do not ask."))] = False,
+    yes: Yes = False,
     data: Data = None,
     database: Database = "",
 ) -> None:

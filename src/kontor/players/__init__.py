@@ -76,7 +76,7 @@ def player_named(game: str, name: str) -> Choose:
     kind, colon, budget = name.partition(":")
     if kind not in players:
         raise BadOptions(
-            "", "There is no computer player “{name}”. There are: {known}.", name=name, known=", ".join(players)
+            "", "There is no computer player “{name}”. There are: {players}.", name=name, players=", ".join(players)
         )
     if colon and kind not in searching:
         raise BadOptions("", "The computer player “{name}” does not search, so it takes no budget.", name=kind)

@@ -43,8 +43,8 @@ hold."""
 def check_format(version: int) -> None:
     """Raise BadOptions unless this Kontor knows the version of the format."""
     if version not in VERSIONS:
-        reason = "This is a record of version {version}; this Kontor knows {known}."
-        raise BadOptions(sections.VERSIONS, reason, version=version, known=", ".join(map(str, VERSIONS)))
+        reason = "This is a record of version {version}; this Kontor knows {supported}."
+        raise BadOptions(sections.VERSIONS, reason, version=version, supported=", ".join(map(str, VERSIONS)))
 
 
 def check_written_by(record: Record) -> None:
@@ -61,8 +61,8 @@ def check_written_by(record: Record) -> None:
 def check_rules(game: AnyGame, version: int) -> None:
     """Raise BadOptions unless this Kontor knows the version of the game's rules."""
     if version != game.version:
-        reason = "This record was played by version {version} of the rules of {game}; this Kontor knows {known}."
-        raise BadOptions(sections.VERSIONS, reason, version=version, game=game.name, known=game.version)
+        reason = "This record was played by version {version} of the rules of {game}; this Kontor knows {supported}."
+        raise BadOptions(sections.VERSIONS, reason, version=version, game=game.name, supported=game.version)
 
 
 def check_header(header: Header) -> AnyGame:

@@ -8,6 +8,11 @@ from typing import TypeVar
 Known = TypeVar("Known")
 
 
+def one_line(text: str, most: int) -> str:
+    """Return text as a line of at most ``most`` characters, without control characters and outer spaces."""
+    return "".join(filter(str.isprintable, text)).strip()[:most]
+
+
 class Form(Mapping[str, str]):
     """The fields of a form. Several values of one field are joined by spaces: ``lay=45&lay=-2`` is ``45 -2``."""
 
@@ -28,9 +33,8 @@ class Form(Mapping[str, str]):
         return len(self._fields)
 
     def text(self, name: str, most: int) -> str:
-        """Return a field as a line of at most ``most`` characters, without control characters and outer spaces."""
-        line = "".join(sign for sign in self.get(name, "") if sign.isprintable())
-        return line.strip()[:most]
+        """Return a field as :func:`one_line` does."""
+        return one_line(self.get(name, ""), most)
 
     def number(self, name: str, default: int = 0) -> int:
         """Return a field as a whole number, or ``default`` if it is not one."""

@@ -174,7 +174,10 @@ class FinishedReview(Value, frozen=True, kw_only=True):
 
 
 class ReviewPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """The game whose review is shown: ``place``. Below its address lie the pages of its replay and its review."""
+    """A game whose review is shown, at a table or in a record: ``place``.
+
+    The pages of its replay and of its review lie below its address.
+    """
 
     game: str
     address: str
