@@ -113,6 +113,8 @@ _PAGES: Final[dict[str, tuple[Window, ...]]] = {
         Window(335, 425, 21, "de", "light", touch=False),
         Window(1292, 893, 21, "it", "dark", touch=False),
         Window(1144, 828, 18, "fr", "dark", touch=False),
+        Window(1088, 706, 18, "de", "light", touch=True),
+        Window(733, 697, 21, "de", "dark", touch=False),
     ),
     "/tables": (Window(1177, 901, 18, "it", "dark", touch=False),),
     "/tables/…": (Window(1102, 899, 21, "de", "light", touch=False),),

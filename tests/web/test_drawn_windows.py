@@ -55,6 +55,24 @@ FIRST_SLIP: Final = """() => {
 }"""
 """Script that returns True if the bargain, voyage or lays can be read beside the chart, if nothing is asked."""
 
+CUT_CAPTIONS: Final = """async () => {
+    const cut = [];
+    for (const { id, dataset } of document.querySelectorAll(".frame[data-next]")) {
+        const first = dataset.next;
+        let next = first;
+        do {
+            const text = await (await fetch(next)).text();
+            const fresh = new DOMParser().parseFromString(text, "text/html").querySelector(".frame");
+            const caption = document.querySelector(`#${id} .living`);
+            caption.innerHTML = fresh.querySelector(".living").innerHTML;
+            if (caption.scrollHeight > caption.clientHeight) cut.push(`text cut: “${caption.textContent}” in #${id}`);
+            next = fresh.dataset.next;
+        } while (next !== first);
+    }
+    return cut;
+}"""
+"""Script that returns the sentences of the recorded games on the first page that don't fit below their pictures."""
+
 NEEDED_ELSEWHERE: Final = "#no-decision"
 """Selector of nothing: other pages are longer than a window."""
 
@@ -137,6 +155,7 @@ def look_at_page(pages: Pages, target: OtherPage, window: Window) -> list[str]:
     with page_in(pages, window, target.token) as page:
         page.goto(target.path)
         wrong = [*findings(page, NEEDED_ELSEWHERE), *small_targets(page, NEEDED_ELSEWHERE), *shifts(page)]
+        wrong += page.evaluate(CUT_CAPTIONS)
         return [f"{target.path} ({window}): {fault}" for fault in wrong]
 
 
