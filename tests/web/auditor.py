@@ -182,6 +182,20 @@ AUDIT: Final = r"""(needed) => {
     if (dots || clamped) findings.add(`text ended by dots: ${text} in ${nameOf(element)}`);
   }
 
+  // What is chosen in a list can be read there, if the window is wide enough at all.
+  for (const element of document.querySelectorAll("select")) {
+    if (isHidden(element)) continue;
+    const whole = element.cloneNode(true);
+    whole.removeAttribute("id");
+    whole.replaceChildren(...[...element.selectedOptions].map((option) => option.cloneNode(true)));
+    Object.assign(whole.style, { position: "absolute", width: "max-content", minWidth: 0, maxWidth: "none" });
+    element.after(whole);
+    const lacking = whole.offsetWidth - element.offsetWidth;
+    whole.remove();
+    const isWide = element.offsetWidth > 0.66 * document.documentElement.clientWidth;
+    if (lacking > SLACK && !isWide) findings.add(`choice cut by ${lacking} px: ${nameOf(element)}`);
+  }
+
   // Decisions first, as a pointer meets them; then texts, whatever a pointer would do there.
   const reported = new Set();
   for (const element of document.querySelectorAll(needed)) {

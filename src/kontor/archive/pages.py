@@ -21,7 +21,7 @@ from kontor.web.pages.moments import moment
 from kontor.web.pages.whole_page import WholePage
 from kontor.words import Words, mark
 
-RATED: Final = {"": mark("rated or not"), "yes": mark("rated"), "no": mark("not rated")}
+RATED: Final = {"": mark("either"), "yes": mark("rated"), "no": mark("not rated")}
 
 
 def numbers_of_players() -> list[int]:

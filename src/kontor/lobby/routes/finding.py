@@ -24,7 +24,7 @@ SHOWS: Final = {"open": mark("with a free seat"), "watch": mark("to watch")}
 PACES: Final = {"": mark("any pace"), "live": mark("live"), "slow": mark("turn-based"), "none": mark("no time limit")}
 
 FREE: Final = {"": mark("any number"), **{str(number): str(number) for number in range(1, 6)}}
-RATED: Final = {"": mark("rated or not"), "yes": mark("rated")}
+RATED: Final = {"": mark("either"), "yes": mark("rated")}
 
 _LONGEST_NAME: Final = 40
 
