@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from kontor.analysis import is_analysed
 from kontor.players import has_judge
+from kontor.tables.pages.breaks import PauseShown
 from kontor.tables.pages.commands import Answer
 from kontor.tables.pages.hints import HintShown
 from kontor.tables.pages.log_text import LogLine, TalkLine
@@ -178,6 +179,9 @@ class Endings(msgspec.Struct, frozen=True, kw_only=True):
     proposal: Proposal | None
     """The proposal to end the game."""
     may_end: bool
+    pause: PauseShown | None
+    """The pause, or the proposal of one."""
+    may_pause: bool
     early: str
     """A sentence about the end, if the game ended before the rules end it; else empty."""
     rematch: RematchShown | None
