@@ -156,7 +156,9 @@ class ServeOptions(Value, frozen=True, kw_only=True):
             min=0,
             max=366,
             metavar="DAYS",
-            help=mark("Days of holiday that each person has a year, on which clocks over days stand still; 0: none."),
+            help=mark(
+                "Days of holiday that each person has a year; their clocks stand still then at turn-based tables. 0: none."
+            ),
         ),
     ] = USUAL_DAYS
     smtp: Annotated[

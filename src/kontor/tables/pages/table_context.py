@@ -48,6 +48,11 @@ class TableShown:
     headline: str
 
     @property
+    def at_rest(self) -> bool:
+        """Return True if nobody is awaited: the game is over or paused, or the mover is on holiday."""
+        return self.over or self.info.paused or self.info.resumes is not None
+
+    @property
     def sealed(self) -> bool:
         """Return True if the table could reveal the dice of another one where people still play."""
         return self.info.dice in SEALED_DICE
@@ -82,6 +87,11 @@ class PositionShown:
     over: bool
     names: tuple[str, ...]
     headline: str
+
+    @property
+    def at_rest(self) -> bool:
+        """Return True if nobody is awaited, for the game is over."""
+        return self.over
 
 
 # ------------------------------------------------------------------------------------------------- parts of a table
