@@ -157,7 +157,8 @@ class ServeOptions(Value, frozen=True, kw_only=True):
             max=366,
             metavar="DAYS",
             help=mark(
-                "Days of holiday that each person has a year; their clocks stand still then at turn-based tables. 0: none."
+                "Days of holiday that each person has a year; their clocks stand still then at turn-based tables. "
+                "0: none."
             ),
         ),
     ] = USUAL_DAYS

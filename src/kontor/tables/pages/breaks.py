@@ -49,6 +49,11 @@ def describe_pause(words: Words, info: TableInfo) -> PauseShown | None:
     )
 
 
+def may_pause(info: TableInfo) -> bool:
+    """Return True if those who play at the table can propose a pause now."""
+    return info.breaks and not info.paused and info.proposed is None and info.pause_proposed is None
+
+
 def describe_pausing(words: Words, info: TableInfo) -> str:
     """Return the consequence if the reader proposes a pause."""
     others = [

@@ -17,7 +17,7 @@ from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER
 from kontor.players.levels import usual
 from kontor.tables.hints import Hints
-from kontor.tables.pages.breaks import describe_pause
+from kontor.tables.pages.breaks import describe_pause, may_pause
 from kontor.tables.pages.commands import Answer
 from kontor.tables.pages.hints import HintShown, describe_hint
 from kontor.tables.pages.log_text import BLOCK, PART, LogLine, LogTexts, TalkLine, talk_line
@@ -279,7 +279,7 @@ def _endings(words: Words, table: TableShown) -> Endings:
         proposal=describe_proposal(words, info),
         may_end=may_end,
         pause=describe_pause(words, info) if info.status == "playing" else None,
-        may_pause=may_end and info.breaks and not info.paused and info.pause_proposed is None,
+        may_pause=may_end and may_pause(info),
         early=describe_early_end(words, table.names, info.early) if info.early else "",
         rematch=describe_rematch(words, info),
         rated=describe_rated_end(words, info) if info.status == "over" else "",

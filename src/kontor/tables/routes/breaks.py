@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from litestar import Response, get
 from litestar.params import FromPath
 
-from kontor.tables.pages.breaks import describe_pausing
+from kontor.tables.pages.breaks import describe_pausing, may_pause
 from kontor.tables.pages.seating import seats_still_mine
 from kontor.tables.pauses import LONGEST
 from kontor.tables.routes.actions import TableAction
@@ -42,7 +42,7 @@ def ask(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: Fr
     """Return the page that says what a pause is, with the button that proposes one."""
     info = site.tables.info(table, visitor.id)
     mine = seats_still_mine(info)
-    if info.status != "playing" or not mine or not info.breaks or info.paused or info.pause_proposed is not None:
+    if info.status != "playing" or not mine or not may_pause(info):
         return redirect(f"/tables/{table}")
     requested = parse_seat(request.query_params.get("as"))
     page = PausePage(
