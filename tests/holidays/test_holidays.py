@@ -236,12 +236,12 @@ def test_a_clock_neither_loses_nor_gains_time_by_holidays(events: list[tuple[str
                 continue
             if event == "holiday":
                 service.holidays.begin(two.mover, clock.time.date() + timedelta(days=40), 366)
-                clock.tick(hours=hours)
+                run(service, clock, hours * 10)
                 service.holidays.end(two.mover)
             elif event == "pause":
                 service.early_endings.propose(two.table, two.seat, two.mover, "pause")
                 service.early_endings.agree(two.table, two.other, "pause")
-                clock.tick(hours=hours)
+                run(service, clock, hours * 10)
                 service.pauses.end(two.table, two.other)
             else:
                 run(service, clock, hours * 10)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from folders import with_database
-from guests import MACHINE, ME, OPEN, Clock, dutchman, quick, shanghaien
+from guests import MACHINE, ME, OPEN, Clock, as_of, dutchman, quick, shanghaien
 from kontor.errors import NotAllowed, NotNow
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
@@ -20,6 +20,7 @@ from kontor.tables.clocks import MOST_GIFTS
 from kontor.tables.pauses import LONGEST
 from kontor.tables.values import Pace
 from tables.test_clocks import DAY, LIVE, Two, run
+from tournaments.test_tournaments import of_pairs, start_tournament, tables_now
 
 
 def kinds(service: KontorServer, table: str) -> list[str]:
@@ -291,7 +292,7 @@ def _used(events: list[tuple[str, int]], place: Path, pace: Pace) -> None:
             two.service = service = KontorServer.open(place, clock)
         elif event == "pause":
             pause(two)
-            clock.tick(seconds=seconds)
+            run(service, clock, seconds)
             service.pauses.end(two.table, two.other)
         else:
             run(service, clock, seconds)  # as long as it runs, there are heartbeats
@@ -307,3 +308,17 @@ def _used(events: list[tuple[str, int]], place: Path, pace: Pace) -> None:
 def test_a_clock_neither_loses_nor_gains_time_by_pauses(events: list[tuple[str, int]]) -> None:
     with TemporaryDirectory() as folder:
         _used(events, with_database(Path(folder)), Pace("live", 3600, 3600))
+
+
+def test_tables_of_an_older_kontor_get_pauses_but_not_in_tournaments(place: Place, clock: Clock) -> None:
+    with KontorServer.open(place, clock) as service:
+        two = Two(service)
+        tournament, _ = start_tournament(service, 2, of_pairs(pace=DAY, rounds=1, breaks=True))
+        (paired,) = tables_now(service.tournaments.view(tournament))
+    as_of(place, "0032")
+    with KontorServer.open(place, clock) as service:
+        two.service = service
+        pause(two)
+        assert service.tables.info(two.table).paused
+        assert not service.tables.info(paired).breaks
+        assert not service.tournaments.view(tournament).info.breaks

@@ -52,9 +52,9 @@ def test_without_scripts_people_give_time_and_pause(served: Served, come: Come) 
     assert not carla.get(path).has("more-time-2")
     assert carla.get(f"{path}/pause").path == path
 
-    asked = anna.get(f"{path}/pause")
-    assert "The pause begins when Bernd agrees." in asked.text("main")
-    proposed = anna.press(asked.button("propose-pause"))
+    page = anna.get(f"{path}/pause")
+    assert "The pause begins when Bernd agrees." in page.text("main")
+    proposed = anna.press(page.button("propose-pause"))
     assert proposed.text("pause") == "Anna proposes a pause. Still to answer: Bernd. Withdraw the proposal"
     assert not proposed.has("pause-there")
     assert not anna.get(f"{path}/end").has("propose"), "one proposal at a time"

@@ -40,7 +40,7 @@ from kontor.tables.finished_games import FinishedGames
 from kontor.tables.listing import Listing
 from kontor.tables.move import TableMoves
 from kontor.tables.opening import TableOpening
-from kontor.tables.pauses import Pauses
+from kontor.tables.pauses import GamePauses
 from kontor.tables.presence import Presence
 from kontor.tables.reading import TableQueries
 from kontor.tables.salts import Salts
@@ -86,7 +86,7 @@ class KontorServer:
         self.talk = Talk(self._transactions)
         self.clocks = Clocks(self._transactions)
         self.early_endings = EarlyEndings(self._transactions)
-        self.pauses = Pauses(self._transactions)
+        self.pauses = GamePauses(self._transactions)
         self.hints = StoredHints(self._transactions)
         self.reviews = StoredReviews(self._transactions)
         self.own_records = OwnRecords(self._transactions)

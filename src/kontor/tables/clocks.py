@@ -29,7 +29,7 @@ _GIFTS: Final = {"live": 60, "slow": 24 * _HOUR, "none": 0}
 """By kind of pace: the seconds that one gives to another at once."""
 
 MOST_GIFTS: Final = 10
-"""How often a seat can be given more time in a game."""
+"""The most times that a seat can be given more time in a game."""
 
 
 def check_pace(pace: Pace) -> None:

@@ -1,5 +1,7 @@
 """Games that people end before the rules do: by resigning, by agreeing, or by claiming from somebody who stays away.
 
+What is proposed to all is in ``proposals``.
+
 The log stays as it is, and the table's row keeps the seat that was to move. Only the last line of the record tells of
 the early end (``docs/record.md``).
 """

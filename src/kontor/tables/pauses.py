@@ -40,7 +40,7 @@ def begin(change: TableChange, row: TableRow) -> None:
     change.say(row.id, "paused", None, "")
 
 
-class Pauses:
+class GamePauses:
     """Ends of pauses; their beginning is a proposal."""
 
     def __init__(self, transactions: TableTransactions) -> None:

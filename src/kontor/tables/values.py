@@ -16,7 +16,7 @@ StandIn = Literal["ask", "at once", "never"]
 Tempo = Literal["calm", "brisk", "at once"]
 Order = Literal["given", "random"]
 ProposalKind = Literal["end", "pause"]
-"""What somebody proposes to the others: to end the game without a result, or to pause it."""
+"""A proposal to the others: to end the game without a result, or to pause it."""
 UndoChoice = Literal["usual", "wait", "never"]
 """Permission to take back a person's moves.
 
@@ -154,7 +154,7 @@ class SeatInfo(Value, frozen=True):
     holiday: datetime | None
     """Until when the person is on holiday, if that stops their clock here."""
     more_time: int
-    """How many seconds the reader can give to the seat now; 0 for none."""
+    """Number of seconds that the reader can give to the seat now; 0 for none."""
 
 
 class RematchOffer(Value, frozen=True):
@@ -203,7 +203,7 @@ class TableInfo(Value, frozen=True):
     paused: bool
     """True while the game is paused: nobody can move."""
     resumes: datetime | None
-    """When the clock goes on by itself that stands still in a pause, or on the mover's holiday."""
+    """Time when a clock goes on by itself that stands still in a pause, or on the mover's holiday."""
     late: int | None
     """The seat that is late."""
     undo_until: datetime | None

@@ -27,7 +27,7 @@ def describe_pause(words: Words, info: TableInfo) -> PauseShown | None:
     mine = seats_still_mine(info)
     if info.paused and info.resumes is not None:
         sentence = words.say(
-            "No clock runs, and nobody can move. On {day} the game goes on by itself.",
+            "The clocks stand still, and nobody can move. On {day} the game goes on by itself.",
             day=words.day(info.resumes.date()),
         )
         return PauseShown(sentence, begun=True, own=False, must_answer=False, may_act=bool(mine))

@@ -151,7 +151,7 @@ class ChairShown:
     holiday: str
     """Until when the person is on holiday; empty if they are not."""
     gift: str
-    """What the reader can give to the seat at once; empty for nothing."""
+    """The time that the reader can give to the seat at once; empty for none."""
     presence: str
     """True if the person has the table open, for the others at the table; empty if that is not shown."""
     taken: bool
@@ -257,7 +257,7 @@ def _holiday(words: Words, seat: SeatInfo) -> str:
 
 
 def _gift(words: Words, seat: SeatInfo) -> str:
-    """Return what the reader can give to a seat at once; empty for nothing."""
+    """Return the time that the reader can give to a seat at once; empty for none."""
     match seat.more_time:
         case 0:
             return ""
