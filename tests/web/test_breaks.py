@@ -73,6 +73,16 @@ def test_without_scripts_people_give_time_and_pause(served: Served, come: Come) 
     assert anna.get(path).moves or bernd.get(path).moves
 
 
+def test_who_is_late_can_be_given_more_time_where_it_is_told(tmp_path: Path, clock: Clock) -> None:
+    with Served(tmp_path, clock=clock) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        path = seat_friend(anna, bernd, starter="0", pace=SLOW)
+        clock.tick(days=2)
+        assert not anna.get(path).has("give-time")
+        late = bernd.get(path)
+        assert "Anna is out of time." in late.text("late")
+        assert not bernd.press(late.button("give-time")).has("late")
+
+
 def test_a_move_in_a_pause_is_refused_and_says_why(served: Served, come: Come) -> None:
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
     path = seat_friend(anna, bernd, starter="0")

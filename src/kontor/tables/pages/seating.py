@@ -325,19 +325,22 @@ class Late:
     seat: int
     sentence: str
     may_stand_in: bool
+    giving: str
+    """The button by which the reader gives them more time; empty if they cannot."""
 
 
 def describe_late(words: Words, info: TableInfo) -> Late | None:
     """Return the seat that is out of time, if there is one."""
     if info.late is None:
         return None
-    others = bool(info.mine) and info.late not in info.mine
+    others, name = bool(info.mine) and info.late not in info.mine, names_of(words, info)[info.late]
     return Late(
         info.late,
         words.say("You are out of time.")
         if info.late in info.mine
-        else words.say("{name} is out of time.", name=names_of(words, info)[info.late]),
+        else words.say("{name} is out of time.", name=name),
         others and info.stand_in == "ask" and not info.seats[info.late].stood_in,
+        words.say("Give {name} more time", name=name) if info.seats[info.late].more_time else "",
     )
 
 
