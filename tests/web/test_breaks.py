@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,12 +11,19 @@ from playwright.sync_api import expect
 
 from guests import Clock
 from web.browsers import Pages
-from web.conftest import Come, Served
+from web.conftest import GENEROUS, Come, Served
 from web.guests import Guest, seat_friend
 from web.test_api import Make, table_for
 from web.test_api import program as program
 
 SLOW = "slow-86400-0"
+
+
+@pytest.fixture
+def timed(tmp_path: Path, clock: Clock) -> Iterator[Served]:
+    """Yield a server whose clock is set by hand."""
+    with Served(tmp_path, GENEROUS, clock=clock) as served:
+        yield served
 
 
 def pause(anna: Guest, bernd: Guest, path: str) -> None:
@@ -73,8 +81,8 @@ def test_without_scripts_people_give_time_and_pause(served: Served, come: Come) 
     assert anna.get(path).moves or bernd.get(path).moves
 
 
-def test_who_is_late_can_be_given_more_time_where_it_is_told(tmp_path: Path, clock: Clock) -> None:
-    with Served(tmp_path, clock=clock) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+def test_who_is_late_can_be_given_more_time_where_it_is_told(timed: Served, clock: Clock) -> None:
+    with timed.guest("Anna") as anna, timed.guest("Bernd") as bernd:
         path = seat_friend(anna, bernd, starter="0", pace=SLOW)
         clock.tick(days=2)
         assert not anna.get(path).has("give-time")
@@ -93,8 +101,8 @@ def test_a_move_in_a_pause_is_refused_and_says_why(served: Served, come: Come) -
     assert "The game is paused. Anyone at the table can end the pause." in refused.text("refused")
 
 
-def test_holidays_begin_and_end_on_ones_own_page(tmp_path: Path, clock: Clock) -> None:
-    with Served(tmp_path, clock=clock) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+def test_holidays_begin_and_end_on_ones_own_page(timed: Served, clock: Clock) -> None:
+    with timed.guest("Anna") as anna, timed.guest("Bernd") as bernd:
         path = seat_friend(anna, bernd, pace=SLOW)
         page = anna.get("/you?open=holidays")
         assert "You have 30 days of holiday left this year." in page.text("holidays")
@@ -121,20 +129,18 @@ def test_holidays_begin_and_end_on_ones_own_page(tmp_path: Path, clock: Clock) -
         assert "Anna is back from holiday." in bernd.get(path).text("chat")
 
 
-def test_others_learn_of_a_holiday_only_where_they_may_look(tmp_path: Path, clock: Clock) -> None:
-    with Served(tmp_path, clock=clock) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+def test_others_learn_of_a_holiday_only_where_they_may_look(timed: Served, clock: Clock) -> None:
+    with timed.guest("Anna") as anna, timed.guest("Bernd") as bernd:
         path = seat_friend(anna, bernd, pace=SLOW, watch="no")
-        service, table = served.service, path.rpartition("/")[2]
-        person = service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        service.holidays.begin(person.id, clock.time.date() + timedelta(days=3), 30)
-        stranger, friend = service.tables.info(table), service.tables.info(table, service_person(served, bernd))
+        service, table = timed.service, path.rpartition("/")[2]
+        service.holidays.begin(person_id(timed, anna), clock.time.date() + timedelta(days=3), 30)
+        stranger, friend = service.tables.info(table), service.tables.info(table, person_id(timed, bernd))
         assert (stranger.resumes, [seat.holiday for seat in stranger.seats]) == (None, [None, None])
         midnight = datetime(2026, 3, 5, tzinfo=UTC)
         assert [seat.holiday for seat in friend.seats] == [midnight, None]
 
 
-def service_person(served: Served, guest: Guest) -> str:
+def person_id(served: Served, guest: Guest) -> str:
     """Return the id of a guest."""
     person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
     assert person
@@ -142,7 +148,7 @@ def service_person(served: Served, guest: Guest) -> str:
 
 
 def test_where_there_are_no_holidays_none_are_offered(tmp_path: Path) -> None:
-    with Served(tmp_path, holidays=0) as served, served.guest("Anna") as anna:
+    with Served(tmp_path, GENEROUS, holidays=0) as served, served.guest("Anna") as anna:
         page = anna.get("/you")
         assert not page.has("holidays")
         refused = anna.post("/you/holiday", {**page.forms[0].fields, "until": "2100-01-01"})
