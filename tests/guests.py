@@ -146,6 +146,15 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0033": (
+        "DROP TABLE holidays",
+        *(
+            f"ALTER TABLE tables DROP COLUMN {column}"
+            for column in ("proposal", "stopped", "resumes", "paused", "breaks")
+        ),
+        *(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("holiday", "given")),
+        "ALTER TABLE tournaments DROP COLUMN breaks",
+    ),
     "0032": ("DROP TABLE record_reviews", "DROP TABLE own_records"),
     "0031": (
         "DROP INDEX ix_tables_archived",

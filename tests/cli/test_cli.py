@@ -56,6 +56,10 @@ WRONG = {
     "no cores": (["bench", "--cores", "0"], "--cores does not take this value. See kontor bench --help."),
     "no streams": (["serve", "--streams", "0"], "--streams does not take this value. See kontor serve --help."),
     "no days": (["serve", "--keep", "0"], "--keep does not take this value. See kontor serve --help."),
+    "holidays below none": (
+        ["serve", "--holidays", "-1"],
+        "--holidays does not take this value. See kontor serve --help.",
+    ),
     "tricks that do not sum to 8": (["play", "shanghaien", "--tricks", "3,3,3"], "make 9. (S2)"),
     "tricks that are no numbers": (["play", "shanghaien", "--tricks", "a,b,c"], "“a” is not a whole number. (S2)"),
     "two kinds of tricks": (["play", "shanghaien", "--tricks", "4,4"], "(S2)"),

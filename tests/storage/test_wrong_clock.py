@@ -312,6 +312,7 @@ def test_after_a_long_closure_a_tournament_waits_before_it_is_cancelled(place: P
 
 COMPARED = {
     *("tables.since", "tables.deadline"),  # restarted when the clock is put back (upkeep)
+    "tables.stopped",  # only the time between since and stopped counts
     *("seats.visited", "steps.at", "looks.at", "looks.visible", "looks.told", "ways.refused"),
     *(
         "hints.asked",
@@ -338,6 +339,7 @@ HARMLESS = {
     *("chat.at", "blocks.at", "reports.at", "reports.handled", "acts.at", "mail_addresses.confirmed"),
     *("passkeys.created", "passkeys.used", "ratings.played", "ratings.fitted", "mailboxes.requested"),
     "own_records.added",
+    *("tables.resumes", "seats.holiday", "holidays.begins", "holidays.ends"),  # people can end pauses and holidays
     *("entrants.left", "tournaments.created", "tournaments.started", "tournaments.ended"),
     "tournaments.starts",  # by the host's choice
     *("seats.left", "passkeys.counter"),  # no times

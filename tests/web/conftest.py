@@ -18,6 +18,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from folders import with_database
 from kontor.cli.serve import main
+from kontor.holidays.store import USUAL_DAYS
 from kontor.notifying.values import WayKind
 from kontor.server.app import application
 from kontor.server.composition import KontorServer, utc_now
@@ -58,6 +59,7 @@ class Served:
         think: Work = choose,
         *,
         contact: str = "",
+        holidays: int = USUAL_DAYS,
         ways: frozenset[WayKind] = frozenset(),
         push_key: str = "",
         check_url: Callable[[str], None] = lambda _: None,
@@ -83,6 +85,7 @@ class Served:
             SiteOptions(
                 address=address,
                 contact=contact,
+                holidays=holidays,
                 ways=ways,
                 push_key=push_key,
                 check_url=check_url,

@@ -94,6 +94,7 @@ def _lobby(served: Served) -> Iterator[OtherPage]:
     seeker = reader(served, 3)
     service.seeking.begin(seeker.id, Seek("shanghaien", LIVE, 2, 2), plan_together)
     yield OtherPage("/play/waiting", seeker.token)
+    yield from (OtherPage(f"{path}/pause", people[0].token) for path, people in tables)
     for path in ("/", "/tables", waiting):
         yield from (OtherPage(path), OtherPage(path, host.token))
     yield from (OtherPage(f"/open/{game}", host.token) for game in OPTIONS)
@@ -108,7 +109,8 @@ def _people(served: Served) -> Iterator[OtherPage]:
         now = int(utc_now().timestamp() * 1000)
         fitted = tuple(FittedPerson(one.id, 1500, 20, 50, now) for one in (host, other))
         service.ratings.keep(Fits(now, (FittedGame(game, 50, fitted),), 0.0, 0), pause=0)
-        yield from (OtherPage(page, host.token) for page in ("/you", "/people/me", f"/best/{game}"))
+        pages = ("/you", "/you?open=holidays", "/people/me", f"/best/{game}")
+        yield from (OtherPage(page, host.token) for page in pages)
         yield OtherPage(f"{path}/people", other.token)
     handle = service.ratings.show(host.id, listed=True, public=True, parts=PARTS).handle
     for page in ("/people?name=e", f"/people/{handle}", "/games", f"/games?person={handle}&players=3"):

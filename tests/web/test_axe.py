@@ -131,6 +131,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
         mine = (
             "/",
             "/you",
+            "/you?open=holidays",
             "/best/dutchman",
             "/people/me",
             "/play/waiting",
@@ -155,7 +156,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/nothing/here",
             "/tables/nothing",
         )
-        around = (f"{table}/fair", f"{table}/log", f"{table}/replay", f"{table}/people")
+        around = (f"{table}/fair", f"{table}/log", f"{table}/replay", f"{table}/people", f"{table}/pause")
         page = browsing(anna)
         for path in (*mine, *read):
             findings += complaints(page, path, *next(ways))

@@ -53,6 +53,12 @@ POSTS = (
     "/tables/{table}/agree",
     "/tables/{table}/decline",
     "/tables/{table}/claim",
+    "/tables/{table}/more-time",
+    "/tables/{table}/propose-pause",
+    "/tables/{table}/agree-pause",
+    "/tables/{table}/resume",
+    "/you/holiday",
+    "/you/holiday/end",
 )
 
 PAGES = (
@@ -75,6 +81,7 @@ PAGES = (
     "{table}/replay",
     "{table}/fair",
     "{table}/end",
+    "{table}/pause",
     "{table}/people",
     "/nothing/here",
     "/tables/nothing",

@@ -68,6 +68,7 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
             "passkeys": own.passkeys,
             "blocked": own.blocked,
             "reports": own.reports,
+            "holidays": own.holidays,
             "notifications": sources.ways.of(person),
         }
         archive.writestr("person.json", _json(person_data))

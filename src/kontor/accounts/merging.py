@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from kontor.accounts import acts
 from kontor.accounts.recovery import WrongCodes, owner_of
 from kontor.errors import BadCode, NotNow
+from kontor.holidays import store as holidays
 from kontor.people.people import changing_sessions
 from kontor.ratings import stored_ratings
 from kontor.storage.schema import (
@@ -87,6 +88,7 @@ def _merge(change: TableChange, person: str, other: str) -> None:
     for column in _MOVED:
         db.execute(update(column.table).where(column == other).values({column.name: person}))
     db.execute(update(reports).where(reports.c.about == other).values(about=person))
+    holidays.merge(change, person, other)
     _move_ways(db, person, other)
     _move_solved(db, person, other)
     stored_ratings.merge(db, person, other)

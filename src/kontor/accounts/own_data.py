@@ -13,6 +13,7 @@ from kontor.accounts.blocking import blocked_by
 from kontor.accounts.passkeys import passkeys_of
 from kontor.accounts.values import OwnData, OwnLine, OwnReport
 from kontor.errors import NotAllowed
+from kontor.holidays.store import holidays_of
 from kontor.own_records.store import records_of
 from kontor.people.people import sessions_of
 from kontor.ratings.reviewed_seats import reviewed_games_of
@@ -64,6 +65,7 @@ class Export:
                 tournaments=tournaments.tournaments_of(db, person),
                 reviewed=reviewed_games_of(db, person),
                 records=records_of(db, person),
+                holidays=holidays_of(db, person),
             )
 
 

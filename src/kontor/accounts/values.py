@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from kontor.game import Value
+from kontor.holidays.values import Holiday
 from kontor.own_records.values import OwnRecord
 from kontor.people.values import SessionInfo
 from kontor.ratings.values import PersonRating, Profile, RatingDay, ReviewedGame
@@ -125,3 +126,4 @@ class OwnData(Value, frozen=True):
     reviewed: tuple[ReviewedGame, ...]
     records: Sequence[tuple[OwnRecord, bytes]]
     """The records that they have brought, with their content."""
+    holidays: tuple[Holiday, ...]

@@ -176,7 +176,8 @@ def _has_seen(last_seen: int, looks_now: bool, due: Due) -> bool:
 
 
 def _is_turn(row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:
-    if row.status != "playing" or row.mover is None:
+    """Return True if a turn waits for the person: not in a pause, nor on their holiday."""
+    if row.status != "playing" or row.mover is None or row.stopped is not None:
         return False
     mover = sitting[row.mover]
     return mover.person == person and not mover.stood_in and not mover.resigned

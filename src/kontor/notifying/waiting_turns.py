@@ -28,6 +28,7 @@ _TURNS: Final = (
         seats.c.person == bindparam("person"),
         seats.c.stood_in == "",
         tables.c.status == "playing",
+        tables.c.stopped.is_(None),
         IS_KNOWN_GAME,
     )
     .order_by(tables.c.deadline.is_(None), tables.c.deadline, tables.c.since)

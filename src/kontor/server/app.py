@@ -24,6 +24,7 @@ from kontor.archive import api as archive_api
 from kontor.archive import routes as archive
 from kontor.decoding import build_decoders
 from kontor.distribution import installed_version
+from kontor.holidays import routes as holidays
 from kontor.lessons.routes import lessons, rules
 from kontor.lobby.routes import api as lobby_api
 from kontor.lobby.routes import finding, home, seeking
@@ -40,6 +41,7 @@ from kontor.tables.routes import (
     api_streaming,
     api_tables,
     api_talk,
+    breaks,
     commands,
     early_endings,
     fairness,
@@ -218,6 +220,7 @@ PAGES: Final = [
     *seats.ROUTES,
     *seeking.ROUTES,
     *early_endings.ROUTES,
+    *breaks.ROUTES,
     *play.ROUTES,
     *commands.ROUTES,
     *history.ROUTES,
@@ -230,6 +233,7 @@ PAGES: Final = [
     *lessons.ROUTES,
     *notices.ROUTES,
     *notifying.ROUTES,
+    *holidays.ROUTES,
 ]
 """The handlers of everything but the API."""
 

@@ -16,6 +16,7 @@ from kontor.accounts.own_data import Export
 from kontor.accounts.passkeys import Passkeys
 from kontor.accounts.recovery import Recovery, WrongCodes
 from kontor.decoding import build_decoders
+from kontor.holidays.store import Holidays
 from kontor.lobby.seeking import Seeking
 from kontor.notifying.outbox import Outbox
 from kontor.notifying.ways import Ways
@@ -39,6 +40,7 @@ from kontor.tables.finished_games import FinishedGames
 from kontor.tables.listing import Listing
 from kontor.tables.move import TableMoves
 from kontor.tables.opening import TableOpening
+from kontor.tables.pauses import GamePauses
 from kontor.tables.presence import Presence
 from kontor.tables.reading import TableQueries
 from kontor.tables.salts import Salts
@@ -84,6 +86,7 @@ class KontorServer:
         self.talk = Talk(self._transactions)
         self.clocks = Clocks(self._transactions)
         self.early_endings = EarlyEndings(self._transactions)
+        self.pauses = GamePauses(self._transactions)
         self.hints = StoredHints(self._transactions)
         self.reviews = StoredReviews(self._transactions)
         self.own_records = OwnRecords(self._transactions)
@@ -94,6 +97,7 @@ class KontorServer:
         self.people_search = PeopleSearch(self._transactions)
         self.visits = Visits(self._transactions)
         self.presence = Presence(self._transactions)
+        self.holidays = Holidays(self._transactions)
         self.ways = Ways(self._transactions)
         self.solving = Solving(self._transactions)
         self.outbox = Outbox(self._transactions)

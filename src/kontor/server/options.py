@@ -11,6 +11,7 @@ from typing import Annotated, Final
 from typer import Option
 
 from kontor.game import Refusal, Value
+from kontor.holidays.store import USUAL_DAYS
 from kontor.notifying.mail import MailServer
 from kontor.server.public_url import public_url
 from kontor.storage import Place
@@ -148,6 +149,19 @@ class ServeOptions(Value, frozen=True, kw_only=True):
             ),
         ),
     ] = None
+    holidays: Annotated[
+        int,
+        Option(
+            "--holidays",
+            min=0,
+            max=366,
+            metavar="DAYS",
+            help=mark(
+                "Days of holiday that each person has a year; their clocks stand still then at turn-based tables. "
+                "0: none."
+            ),
+        ),
+    ] = USUAL_DAYS
     smtp: Annotated[
         str,
         Option(

@@ -124,6 +124,7 @@ def serve_tables(
             SiteOptions(
                 address=options.public_address,
                 contact=options.security_contact,
+                holidays=options.holidays,
                 ways=frozenset(ways),
                 push_key=push.public_key if push else "",
                 check_url=posting.check,

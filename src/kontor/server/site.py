@@ -10,6 +10,7 @@ from litestar.params import SkipValidation
 
 from kontor.accounts.routes.people import draw_your_page
 from kontor.analysis.appraisals import PositionQuestions
+from kontor.holidays.store import USUAL_DAYS
 from kontor.lobby.site import LobbySite
 from kontor.notifying.values import WayKind
 from kontor.review import by_thinkers
@@ -38,6 +39,8 @@ class SiteOptions:
     """The server's public key for Web Push; empty if it does not send any."""
     check_url: Callable[[str], None] = lambda _: None
     """A function that raises Failed if a webhook's host does not resolve, or not to a public address."""
+    holidays: int = USUAL_DAYS
+    """Days of holiday that each person has a year; 0: there are none."""
     passkeys: bool = False
     """True if people can have passkeys, where their browsers support them."""
 
@@ -75,6 +78,7 @@ def server_site(
         salts=service.salts,
         clocks=service.clocks,
         early_endings=service.early_endings,
+        pauses=service.pauses,
         talk=service.talk,
         visits=service.visits,
         hints=Hints(service.tables, service.hints, thinkers.submit),
@@ -84,6 +88,8 @@ def server_site(
         histories=service.histories,
         reviewed_seats=service.reviewed_seats,
         people_search=service.people_search,
+        holidays=service.holidays,
+        holiday_days=options.holidays,
         ways=service.ways,
         offered_ways=options.ways,
         push_key=options.push_key,

@@ -25,9 +25,9 @@ from kontor.people import people
 from kontor.storage.errors import StorageFailure
 from kontor.storage.schema import pulse, tables
 from kontor.storage.stored_times import SLACK
-from kontor.tables import clearing, opening, stepping
+from kontor.tables import clearing, opening, pauses, stepping
 from kontor.tables.clocks import stand_in
-from kontor.tables.rows import seat_row
+from kontor.tables.rows import TableRow, seat_row
 from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tournaments import tournament_rounds
 from kontor.work.failing_items import FailingItems
@@ -108,31 +108,36 @@ class Upkeep:
         if overdue:
             with self._transactions.changing() as change:
                 _restart_clocks_from_the_future(change, now)
-            self._stand_in_for_the_late(now)
+            self._at_tables(_at_once(now), _stand_in, "Standing in at a table")
+            self._at_tables(_is_rested(now), _wake, "The end of a pause or a holiday")
         tournament_rounds.go_on(self._transactions, self._failing_tournaments, self._trusted_until(now))
 
     def _trusted_until(self, now: int) -> int:
         """Return the latest time that is certain; for a while after a closure, the time when the closure began."""
         return self._closed_at if 0 <= now - self._opened_at < _WAIT_AFTER_CLOSURE else now
 
-    def _stand_in_for_the_late(self, now: int) -> None:
-        """Let computer players stand in at tables where that is automatic.
+    def _at_tables(
+        self, condition: ColumnElement[bool], act: Callable[[TableChange, TableRow], None], task_name: str
+    ) -> None:
+        """Act at all tables in play for which the condition holds, each in a transaction of its own.
 
-        ``now`` is a time at which the program is known to have run: if the clock was put forward since, everybody
-        would be late.
+        The condition holds for a time at which the program is known to have run: if the clock was put forward since,
+        everybody would be late.
         """
         with self._transactions.reading() as db:
-            late = db.scalars(select(tables.c.id).where(_PLAYING, _at_once(now))).all()
-        for table in late:
+            due = db.scalars(select(tables.c.id).where(_PLAYING, condition)).all()
+        for table in due:
             if self._failing_tables.is_resting(table):
                 continue
             try:
                 with self._transactions.changing() as change:
-                    _stand_in(change, table, now)
+                    # A table that another transaction is changing can wait.
+                    if change.db.scalar(_free(condition & (tables.c.id == table))) is not None:
+                        act(change, change.take(table))
             except StorageFailure:
                 raise
             except Exception as error:  # noqa: BLE001 (one table must not stop the others)
-                self._failing_tables.failed(table, error, "Standing in at a table")
+                self._failing_tables.failed(table, error, task_name)
             else:
                 self._failing_tables.succeeded(table)
 
@@ -182,6 +187,8 @@ _SWEEPS: Final[Mapping[str, Callable[[TableChange, int], None]]] = {
 
 
 _PLAYING: Final = tables.c.status == "playing"
+_RUNS: Final = tables.c.stopped.is_(None)
+"""The condition that the clock runs: one that stands still is not moved along."""
 
 
 def _free(condition: ColumnElement[bool]) -> Select[str]:
@@ -193,18 +200,21 @@ def _free(condition: ColumnElement[bool]) -> Select[str]:
 
 
 def _put_back(now: int) -> ColumnElement[bool]:
-    return tables.c.since > now
+    return _RUNS & (tables.c.since > now)
 
 
 def _at_once(now: int) -> ColumnElement[bool]:
     return (tables.c.deadline < now) & (tables.c.stand_in == "at once")
 
 
+def _is_rested(now: int) -> ColumnElement[bool]:
+    return tables.c.resumes < now
+
+
 def _is_any_overdue(db: Connection, now: int) -> bool:
-    """Return True if a table's clock was put back, or somebody is late."""
-    return (
-        db.execute(select(tables.c.id).where(_PLAYING, _put_back(now) | _at_once(now)).limit(1)).first() is not None
-    )
+    """Return True if a table's clock was put back, somebody is late, or a pause or a holiday is over."""
+    is_due = _put_back(now) | _at_once(now) | _is_rested(now)
+    return db.execute(select(tables.c.id).where(_PLAYING, is_due).limit(1)).first() is not None
 
 
 def _restart_clocks_from_the_future(change: TableChange, now: int) -> None:
@@ -216,12 +226,15 @@ def _restart_clocks_from_the_future(change: TableChange, now: int) -> None:
     )
 
 
-def _stand_in(change: TableChange, table: str, now: int) -> None:
-    """Let a computer player stand in for the late mover, unless another transaction is changing the table."""
-    if change.db.scalar(_free(_at_once(now) & (tables.c.id == table))) is not None:
-        row = change.take(table)
-        assert row.mover is not None
-        stand_in(change, row, seat_row(change.db, table, row.mover))
+def _stand_in(change: TableChange, row: TableRow) -> None:
+    """Let a computer player stand in for the late mover."""
+    assert row.mover is not None
+    stand_in(change, row, seat_row(change.db, row.id, row.mover))
+
+
+def _wake(change: TableChange, row: TableRow) -> None:
+    """Let a clock go on whose pause or holiday is over."""
+    pauses.wake(change, row)
 
 
 def _record_heartbeat(change: TableChange, *, was_closed: bool = False) -> tuple[int, int]:
@@ -253,10 +266,12 @@ def _move_on(change: TableChange, before: int, now: int) -> None:
     missed = now - before
     began = tables.c.since
     change.count(
-        update(tables).where(_PLAYING, began > before).values(since=now, deadline=tables.c.deadline + (now - began))
+        update(tables)
+        .where(_PLAYING, _RUNS, began > before)
+        .values(since=now, deadline=tables.c.deadline + (now - began))
     )
     change.count(
         update(tables)
-        .where(_PLAYING, began <= before)
+        .where(_PLAYING, _RUNS, began <= before)
         .values(since=began + missed, deadline=tables.c.deadline + missed)
     )

@@ -23,6 +23,7 @@ from sqlalchemy import (
     Text,
     false,
     text,
+    true,
 )
 
 METADATA: Final = MetaData(
@@ -108,6 +109,11 @@ tables: Final = Table(
     Column("archived", BigInteger),  # when the game ended, if anybody may find it among finished games
     Column("players", Integer),  # number of seats of an archived game
     Column("rated", Boolean),  # whether an archived game counts for ratings; null until the night after its end
+    Column("proposal", String(10), nullable=False, server_default="end"),  # what `proposed` proposes: end, pause
+    Column("stopped", BigInteger),  # since when the clock stands still, in a pause or on the mover's holiday
+    Column("resumes", BigInteger),  # when it goes on by itself
+    Column("paused", Boolean, nullable=False, server_default=false()),  # whether all agreed on a pause
+    Column("breaks", Boolean, nullable=False, server_default=true()),  # whether there are pauses, holidays, more time
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),
     Index(None, "status", "started"),
@@ -151,6 +157,8 @@ seats: Final = Table(
     Column("begins_without", Boolean, nullable=False, server_default=false()),  # agrees to, if salts are missing
     Column("here", Boolean, nullable=False, server_default=false()),  # has the table open
     Column("archived", BigInteger),  # the same as that of the table
+    Column("holiday", BigInteger),  # until when the person is on holiday
+    Column("given", Integer, nullable=False, server_default=text("0")),  # how often others gave it more time
 )
 
 Index(
@@ -162,6 +170,14 @@ Index(
 
 SEAT_ROW: Final = tuple(column for column in seats.c if column.name != "archived")
 """The columns read when a seat is looked up."""
+
+holidays: Final = Table(
+    "holidays",
+    METADATA,
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("begins", BigInteger, primary_key=True, autoincrement=False),
+    Column("ends", BigInteger, nullable=False),
+)
 
 invitations: Final = Table(
     "invitations",
@@ -500,6 +516,7 @@ tournaments: Final = Table(
     Column("commitment", String(64), nullable=False),  # to the seed
     Column("changes", Integer, nullable=False, server_default=text("0")),
     Column("in_step", Boolean, nullable=False, server_default=false()),  # whether duplicate tables wait for others
+    Column("breaks", Boolean, nullable=False, server_default=false()),  # as that of its tables
     Column("seed", LargeBinary(32), nullable=False),  # of pairings and dice: a secret; not in TOURNAMENT_ROW
     Index(None, "status", "created"),
 )

@@ -41,7 +41,7 @@ def reminder_time(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | 
 
 def _awaited_seat(row: TableRow, sitting: Sequence[SeatRow]) -> SeatRow | None:
     """Return the seat to move if others may claim the game once its person stays away."""
-    if row.status != "playing" or row.pace != "none" or row.mover is None:
+    if row.status != "playing" or row.pace != "none" or row.mover is None or row.stopped is not None:
         return None
     if len(sitting) > 2 and row.stand_in == "never":
         return None

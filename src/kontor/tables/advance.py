@@ -17,6 +17,7 @@ from kontor.records import Step, encode_line
 from kontor.storage.schema import seats, steps, tables
 from kontor.tables import archiving, clocks, enqueuing, game_states
 from kontor.tables.game_states import FIRST, GameState, LogEntry
+from kontor.tables.holiday_clocks import note_holidays
 from kontor.tables.rows import TableRow, is_machine, seat_rows, seed_of, table_row
 from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.transactions import TableChange
@@ -45,6 +46,7 @@ def begin(change: TableChange, table: str) -> None:
     if row.seating == "random":
         _draw_seats(db, row)
     game = game_named(row.game)
+    note_holidays(db, row, change.now)
     sitting = seat_rows(db, table)
     started = {"status": "playing", "started": change.now, "number": FIRST, "rules": game.version}
     started["visited"] = change.now if are_alone(sitting) else None
@@ -106,11 +108,13 @@ def let_chance_act(snapshot: TableSnapshot, game_state: GameState, new: list[Log
         new.append(last)
     state = last.state
     row = replace(snapshot.row, number=last.number, mover=None, machine=False, since=now, deadline=None, undo=None)
+    if not row.paused or state.mover == OVER:
+        row = replace(row, stopped=None, resumes=None, paused=False)
     if state.mover == OVER:
         row = replace(row, status="over", ended=now, result=msgspec.json.encode(game.result(state)).decode())
     elif state.mover != CHANCE:
         mover = snapshot.seats[state.mover]
-        row = replace(row, mover=state.mover, machine=is_machine(mover), deadline=clocks.deadline(row, mover, now))
+        row = clocks.with_clock(replace(row, mover=state.mover, machine=is_machine(mover)), mover, now, now)
     lines = [_step_row(row.id, line) for line in new]
     return GameAdvance(replace(snapshot, row=row), game_state.after(new), lines)
 

@@ -1,6 +1,7 @@
 """Time limits. No rule of a game depends on them: they only say when others may let a computer player stand in.
 
-The mover's clock runs from ``since``, when the last line was written.
+The mover's clock runs from ``since``, when the last line was written. It stands still from ``stopped`` on in a pause
+and on the mover's holiday; when it goes on, ``since`` moves along, so that no time is lost or gained.
 """
 
 from __future__ import annotations
@@ -23,6 +24,12 @@ _HOUR: Final = 3600
 
 _LIMITS: Final = {"live": (5, _HOUR, 4 * _HOUR), "slow": (_HOUR, 60 * 24 * _HOUR, 0), "none": (0, 0, 0)}
 """By kind of pace: the fewest and the most seconds for a move, and the most in reserve."""
+
+_GIFTS: Final = {"live": 60, "slow": 24 * _HOUR, "none": 0}
+"""By kind of pace: the seconds that one gives to another at once."""
+
+MOST_GIFTS: Final = 10
+"""The most times that a seat can be given more time in a game."""
 
 
 def check_pace(pace: Pace) -> None:
@@ -47,11 +54,38 @@ def deadline(row: TableRow, sitting: SeatRow, since: int) -> int | None:
     return until
 
 
+def time_used(row: TableRow, now: int) -> int:
+    """Return for how many milliseconds the clock of the present turn has run."""
+    assert row.since is not None
+    return max(0, (now if row.stopped is None else row.stopped) - row.since)
+
+
+def is_on_holiday(row: TableRow, sitting: SeatRow, now: int) -> bool:
+    """Return True if the person's holiday stops their clock: not at live tables, nor where there are no breaks."""
+    on_holiday = sitting.holiday is not None and sitting.holiday > now
+    return on_holiday and row.breaks and row.pace != "live" and not is_machine(sitting)
+
+
+def with_clock(row: TableRow, sitting: SeatRow, since: int, now: int) -> TableRow:
+    """Return the row with the clock of the mover, whose turn began at ``since``: it runs, or stands still."""
+    if row.paused:
+        return replace(row, since=since, deadline=None, stopped=now)
+    if is_on_holiday(row, sitting, now):
+        return replace(row, since=since, deadline=None, stopped=now, resumes=sitting.holiday)
+    return replace(row, since=since, deadline=deadline(row, sitting, since), stopped=None, resumes=None)
+
+
+def write_clock(change: TableChange, row: TableRow) -> None:
+    """Write the clock of a table that was taken."""
+    values = {name: getattr(row, name) for name in ("since", "deadline", "stopped", "resumes", "paused", "machine")}
+    change.db.execute(update(tables).where(tables.c.id == row.id).values(**values))
+    change.touch(row.id)
+
+
 def with_time_spent(row: TableRow, sitting: SeatRow, now: int) -> SeatRow:
     """Return the seat after its move, its reserve reduced by the time beyond the seconds of a move."""
-    assert row.since is not None
-    over = now - row.since - row.seconds * _SECOND
-    if row.pace != "live" or over <= 0 or is_machine(sitting):
+    over = time_used(row, now) - row.seconds * _SECOND
+    if row.pace == "none" or over <= 0 or is_machine(sitting):
         return sitting
     return replace(sitting, left=max(0, sitting.left - over))
 
@@ -67,14 +101,52 @@ def late_seat(row: TableRow, now: int) -> int | None:
     return mover if row.deadline is not None and row.deadline < now else None
 
 
+# ------------------------------------------------------------------------------------------------------- more time
+
+
+def gift(row: TableRow, sitting: SeatRow) -> int:
+    """Return how many seconds others can give to a seat at once; 0 if they can give none."""
+    may_get = row.status == "playing" and row.breaks and not is_machine(sitting) and sitting.given < MOST_GIFTS
+    return _GIFTS[row.pace] if may_get and sitting.person is not None else 0
+
+
+def _with_gift(row: TableRow, sitting: SeatRow, now: int) -> SeatRow:
+    """Return the seat with more time in reserve; a person who is late already has all of it from now on."""
+    late_by = 0
+    if row.mover == sitting.seat:
+        late_by = max(0, time_used(row, now) - row.seconds * _SECOND - sitting.left)
+    return replace(sitting, left=sitting.left + late_by + _GIFTS[row.pace] * _SECOND, given=sitting.given + 1)
+
+
 # ----------------------------------------------------------------------------------------------------- standing in
 
 
 class Clocks:
-    """Computer players that stand in for people who are late."""
+    """More time for others, and computer players that stand in for people who are late."""
 
     def __init__(self, transactions: TableTransactions) -> None:
         self._transactions = transactions
+
+    def give_time(self, table: str, seat: int, person: str) -> None:
+        """Give a minute (or a day, where moves take hours) to another's seat. Raises NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row = change.take(table)
+            sitting = seat_rows(change.db, table)
+            receiver = seat_row(change.db, table, seat)
+            own_seats = [other for other in sitting if other.person == person and not other.resigned]
+            if not own_seats or receiver.person == person:
+                raise NotAllowed("", "Only the others at the table can give more time.")
+            _check_gift(row, receiver)
+            with_gift = _with_gift(row, receiver, change.now)
+            change.db.execute(
+                update(seats).where(_seat(table, seat)).values(left=with_gift.left, given=with_gift.given)
+            )
+            if row.mover == seat and row.stopped is None:
+                assert row.since is not None
+                write_clock(change, with_clock(row, with_gift, row.since, change.now))
+            change.db.execute(update(tables).where(tables.c.id == table).values(undo=None))  # they have seen the move
+            giver = str(own_seats[0].seat)
+            change.say(table, "more time", seat, receiver.name, giver, person=receiver.person)
 
     def stand_in(self, table: str, seat: int, person: str) -> None:
         """Let a computer player go on for a late seat, for another person at the table. Raises NotAllowed, NotNow."""
@@ -109,10 +181,8 @@ class Clocks:
             change.db.execute(update(seats).where(_seat(table, seat)).values(stood_in=""))
             note_seating(change, table)
             if row.mover == seat:
-                until = deadline(row, seat_row(change.db, table, seat), change.now)
-                change.db.execute(
-                    update(tables).where(tables.c.id == table).values(machine=False, since=change.now, deadline=until)
-                )
+                back = seat_row(change.db, table, seat)
+                write_clock(change, with_clock(replace(row, machine=False), back, change.now, change.now))
             change.say(table, "came back", seat, sitting.name, person=person)
 
 
@@ -128,8 +198,23 @@ def take_over(change: TableChange, row: TableRow, sitting: SeatRow) -> None:
     change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=row.takeover))
     note_seating(change, row.id)
     if row.mover == sitting.seat:
-        change.db.execute(
-            update(tables).where(tables.c.id == row.id).values(machine=True, since=change.now, deadline=None)
+        played = replace(sitting, stood_in=row.takeover)
+        write_clock(change, with_clock(replace(row, machine=True), played, change.now, change.now))
+
+
+def _check_gift(row: TableRow, receiver: SeatRow) -> None:
+    """Raise NotAllowed or NotNow if the seat cannot be given more time."""
+    if row.status != "playing":
+        raise NotNow("", "The game is not being played.")
+    if row.pace == "none":
+        raise NotAllowed("", "This table has no time limit.")
+    if not row.breaks:
+        raise NotAllowed("", "In this tournament there are no pauses, no holidays and no extra time.")
+    if is_machine(receiver):
+        raise NotAllowed("", "Computer players need no more time.")
+    if not gift(row, receiver):
+        raise NotNow(
+            "", "{name} has been given more time {most} times: that is enough.", name=receiver.name, most=MOST_GIFTS
         )
 
 

@@ -56,12 +56,14 @@ def note_move(
     moved = next((sitting[line["seat"]].person for line in reversed(lines) if line["seat"] >= 0), None)
     if row.status == "over":
         note_end(change, row, sitting, moved)
-    elif row.mover is not None and not is_machine(sitting[row.mover]) and sitting[row.mover].person != moved:
-        _note_turn(change, row, sitting[row.mover].person)
+    elif row.mover is not None and sitting[row.mover].person != moved:
+        note_turn(change, row, sitting[row.mover])
 
 
-def _note_turn(change: TableChange, row: TableRow, person: str | None) -> None:
-    if person is None or not change.can_notify(person):
+def note_turn(change: TableChange, row: TableRow, mover: SeatRow) -> None:
+    """Notify the person to move, unless the game is paused or they are on holiday: then it is done afterwards."""
+    person = mover.person
+    if person is None or is_machine(mover) or row.stopped is not None or not change.can_notify(person):
         return
     _note(change, person, "turn", row)
     if row.deadline is not None and row.pace == "slow":

@@ -125,7 +125,7 @@ def _offer(sitting: Sequence[SeatRow], rematch: Rematch, person: str | None) -> 
 
 
 def _seat_info(row: TableRow, seat: SeatRow, own_seats: Sequence[int], person: str | None, now: int) -> SeatInfo:
-    waiting = row.status == "waiting"
+    waiting, may_watch = row.status == "waiting", bool(row.watch or own_seats)
     is_free = waiting and not own_seats and not is_taken(seat)
     return SeatInfo(
         kind=seat.kind,
@@ -135,12 +135,14 @@ def _seat_info(row: TableRow, seat: SeatRow, own_seats: Sequence[int], person: s
         mine=seat.seat in own_seats,
         may_sit=is_free and person is not None and may_sit(seat, person),
         stood_in=seat.stood_in,
-        reserve=seat.left / 1000 if row.pace == "live" and not seat.player else None,
+        reserve=seat.left / 1000 if (row.pace == "live" or seat.left) and not seat.player else None,
         resigned=seat.resigned,
         agreed=seat.agreed and row.proposed is not None,
         salt_commitment=_salt_commitment(row, seat),
         unrevealed=waiting and is_unrevealed(seat),
         begins_without=waiting and seat.begins_without,
+        holiday=maybe_datetime(seat.holiday) if may_watch and clocks.is_on_holiday(row, seat, now) else None,
+        more_time=clocks.gift(row, seat) if own_seats and seat.seat not in own_seats else 0,
         **_presence(seat, person if own_seats else None, now),
     )
 
@@ -168,12 +170,16 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         mover=row.mover if playing else None,
         since=maybe_datetime(row.since) if playing else None,
         deadline=maybe_datetime(row.deadline) if playing else None,
+        paused=row.paused,
+        resumes=maybe_datetime(row.resumes) if playing and (row.watch or own_seats) else None,
         late=clocks.late_seat(row, now) if playing else None,
         undo_until=undo.undo_until(row, sitting, person, now),
         undone=row.undone,
         result=msgspec.json.decode(row.result, type=Result) if row.result else None,
         early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
-        proposed=row.proposed,
+        proposed=row.proposed if row.proposal == "end" else None,
+        pause_proposed=row.proposed if row.proposal == "pause" and playing else None,
+        breaks=row.breaks,
         claimable=absence.claimable_seat(row, sitting, now),
         dice=row.dice,
         commitment=row.commitment,
@@ -185,6 +191,6 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         rematch_offer=None,
         host=person is not None and row.host == person,
         mine=own_seats,
-        my_turn=playing and row.mover in own_seats and not sitting[row.mover].stood_in,
+        my_turn=playing and not row.paused and row.mover in own_seats and not sitting[row.mover].stood_in,
         may_watch=bool(row.watch or own_seats),
     )

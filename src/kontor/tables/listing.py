@@ -210,7 +210,7 @@ class Listing:
         If the table waits for others, or is not cached, return False.
         """
         snapshot = self._transactions.cache.get_noted(table)
-        if snapshot is None or snapshot.row.machine:
+        if snapshot is None or (snapshot.row.machine and not snapshot.row.paused):
             return False
         return snapshot.row.mover is not None or snapshot.row.dice != "in step"
 
@@ -243,7 +243,7 @@ _MACHINE_TURNS: Final = (
         seats.c.stood_in,
     )
     .join(seats, (seats.c.table_id == tables.c.id) & (seats.c.seat == tables.c.mover))
-    .where(tables.c.machine, GOES_ON)
+    .where(tables.c.machine, ~tables.c.paused, GOES_ON)
     .order_by(tables.c.since)
 )
 

@@ -13,7 +13,7 @@ from kontor.people.blocks import blockers
 from kontor.storage.ids import is_id
 from kontor.storage.schema import SEAT_ROW, TABLE_ROW, chat, seats, tables
 from kontor.storage.stored_times import past_time
-from kontor.tables.values import DiceKind, Level, Order, PaceKind, SeatKind, StandIn, Status, Tempo
+from kontor.tables.values import DiceKind, Level, Order, PaceKind, ProposalKind, SeatKind, StandIn, Status, Tempo
 
 _MOST_SEATS: Final = 100
 
@@ -55,6 +55,11 @@ class TableRow(Value, frozen=True):
     origin: int
     undo: str | None
     undone: int
+    proposal: ProposalKind
+    stopped: int | None
+    resumes: int | None
+    paused: bool
+    breaks: bool
 
 
 class SeatRow(Value, frozen=True):
@@ -77,6 +82,8 @@ class SeatRow(Value, frozen=True):
     salt_commitment: str
     begins_without: bool
     here: bool
+    holiday: int | None
+    given: int
 
 
 # Statements are built once: building one takes SQLAlchemy several times as long as running it.

@@ -17,6 +17,7 @@ from kontor.tables.move import TableMoves
 from kontor.tables.opening import TableOpening
 from kontor.tables.pages.log_text import LogTexts
 from kontor.tables.pages.table_page import TablePages
+from kontor.tables.pauses import GamePauses
 from kontor.tables.reading import TableQueries
 from kontor.tables.salts import Salts
 from kontor.tables.snapshots import TableSnapshot
@@ -38,6 +39,7 @@ class TablesSite(Site):
     salts: Salts
     clocks: Clocks
     early_endings: EarlyEndings
+    pauses: GamePauses
     talk: Talk
     visits: Visits
     hints: Hints

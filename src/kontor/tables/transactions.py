@@ -41,6 +41,9 @@ _GOING: Final = (
     "changes",
     "undo",
     "undone",
+    "stopped",
+    "resumes",
+    "paused",
 )
 """The columns of a table's row that a move can change."""
 

@@ -17,6 +17,7 @@ def check_turn_of_person(row: TableRow, sitting: SeatRow) -> None:
     """Check that a person may move at the seat now. Raises NotNow, NotAllowed, NotYourTurn, StoodIn."""
     if row.status == "over":
         raise NotNow("", "The game is over.")
+    _check_running(row)
     if sitting.player:
         raise NotAllowed("", "This seat is played by a computer player.")
     _check_mover(row, sitting)
@@ -30,6 +31,7 @@ def check_turn_of_machine(row: TableRow, sitting: SeatRow) -> None:
     """Check that a computer player may move at the seat now. Raises NotNow, NotYourTurn."""
     if row.status == "over":
         raise NotNow("", "The game is over.")
+    _check_running(row)
     _check_mover(row, sitting)
     check_is_machine(sitting)
 
@@ -38,6 +40,11 @@ def check_is_machine(sitting: SeatRow) -> None:
     """Check that a computer player plays at the seat. Raises NotYourTurn if the person has come back."""
     if not is_machine(sitting):
         raise NotYourTurn("", "This seat is played by a person.")
+
+
+def _check_running(row: TableRow) -> None:
+    if row.paused:
+        raise NotNow("", "The game is paused. Anyone at the table can end the pause.")
 
 
 def _check_mover(row: TableRow, sitting: SeatRow) -> None:

@@ -63,9 +63,9 @@ def undo_column(
         return None
     if before.game.reveals(before.state, move.step.action, move.state):
         return None
-    assert row.since is not None
     waits = choice == "wait" or row.tempo != "at once"
-    undoable = LastMove(sitting.seat, move.at, row.since, sitting.left, waits)
+    since = move.at - clocks.time_used(row, move.at)
+    undoable = LastMove(sitting.seat, move.at, since, sitting.left, waits)
     return msgspec.json.encode(undoable).decode()
 
 
@@ -100,24 +100,16 @@ def undo(change: TableChange, table: str, person: str, number: int, undone: int)
     before = game_state.at(number - 1)
     assert before is not None  # the game state goes back further than its last line
     change.db.execute(_LINE_GOES, {"table": table, "line": number})
-    change.write_row(_restore_row(row, replace(sitting, left=last.left), last))
+    change.write_row(_restore_row(row, replace(sitting, left=last.left), last, change.now))
     if sitting.left != last.left:
         clocks.write_reserve(change.db, replace(sitting, left=last.left))
     change.say(table, "undone", last.seat, sitting.name, person=person)
 
 
-def _restore_row(row: TableRow, sitting: SeatRow, last: LastMove) -> TableRow:
+def _restore_row(row: TableRow, sitting: SeatRow, last: LastMove, now: int) -> TableRow:
     """Return the row as it was before the move."""
-    return replace(
-        row,
-        number=row.number - 1,
-        mover=last.seat,
-        machine=False,
-        since=last.since,
-        deadline=clocks.deadline(row, sitting, last.since),
-        undo=None,
-        undone=row.undone + 1,
-    )
+    before = replace(row, number=row.number - 1, mover=last.seat, machine=False, undo=None, undone=row.undone + 1)
+    return clocks.with_clock(before, sitting, last.since, now)
 
 
 def close(change: TableChange, table: str) -> None:

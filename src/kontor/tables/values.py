@@ -15,6 +15,8 @@ PaceKind = Literal["live", "slow", "none"]
 StandIn = Literal["ask", "at once", "never"]
 Tempo = Literal["calm", "brisk", "at once"]
 Order = Literal["given", "random"]
+ProposalKind = Literal["end", "pause"]
+"""A proposal to the others: to end the game without a result, or to pause it."""
 UndoChoice = Literal["usual", "wait", "never"]
 """Permission to take back a person's moves.
 
@@ -122,7 +124,8 @@ class SeatInfo(Value, frozen=True):
     """A seat.
 
     ``taken``: by a person or a computer player. ``stood_in``: the computer player that stands in for an absent
-    person, or empty. ``reserve``: the seconds left of a live clock's reserve, or None.
+    person, or empty. ``reserve``: the seconds left of a live clock's reserve, or of the time that others gave; None
+    if there is none.
     """
 
     kind: SeatKind
@@ -137,7 +140,7 @@ class SeatInfo(Value, frozen=True):
     resigned: bool
     """True if the person has resigned; then the computer player stands in until the end."""
     agreed: bool
-    """True if the person agrees to end the game, while that is proposed."""
+    """True if the person agrees to end the game, or to pause it, while that is proposed."""
     salt_commitment: str
     """The commitment to their share of strict dice, or empty."""
     unrevealed: bool
@@ -148,6 +151,10 @@ class SeatInfo(Value, frozen=True):
     """True if the person has the table open. Only people who sit there are told, about the others."""
     away: int | None
     """For how many hours they have not been there; None if they are not away."""
+    holiday: datetime | None
+    """Until when the person is on holiday, if that stops their clock here."""
+    more_time: int
+    """Number of seconds that the reader can give to the seat now; 0 for none."""
 
 
 class RematchOffer(Value, frozen=True):
@@ -192,7 +199,11 @@ class TableInfo(Value, frozen=True):
     since: datetime | None
     """Time when it became that seat's turn."""
     deadline: datetime | None
-    """Time when that seat will be late, the reserve included."""
+    """Time when that seat will be late, the reserve included; None while the clock stands still."""
+    paused: bool
+    """True while the game is paused: nobody can move."""
+    resumes: datetime | None
+    """Time when a clock goes on by itself that stands still in a pause, or on the mover's holiday."""
     late: int | None
     """The seat that is late."""
     undo_until: datetime | None
@@ -205,6 +216,10 @@ class TableInfo(Value, frozen=True):
     """Early ending of the game, if it ended so."""
     proposed: int | None
     """The seat that proposes to end the game without a result, or None."""
+    pause_proposed: int | None
+    """The seat that proposes a pause, or None."""
+    breaks: bool
+    """True if the game can be paused, and people can give each other more time and be on holiday."""
     claimable: int | None
     """The seat to move, if there is no clock and its person has not come for seven days."""
     dice: DiceKind
@@ -239,7 +254,8 @@ class ChatLine(Value, frozen=True):
     """One row of a table's chat.
 
     It is ``said`` by a person, or by an ``onlooker`` after the end; ``removed``, since that person has left for good;
-    or a notice of what happened to a seat.
+    or a notice of what happened to a seat. The ``text`` of ``more time`` is the seat that gave it, that of
+    ``holiday`` its last day.
     """
 
     number: int
@@ -265,6 +281,14 @@ class ChatLine(Value, frozen=True):
         "onlooker",
         "rematch",
         "no rematch",
+        "more time",
+        "suggested",
+        "accepted",
+        "paused",
+        "resumed",
+        "pause over",
+        "holiday",
+        "is back",
     ]
     seat: int | None
     name: str

@@ -158,7 +158,8 @@ class TableView:
         self._check_may_look(seat)
         game_state = self.log.game_state
         state = game_state.state
-        acts = seat is not None and seat == state.mover and self.snapshot.row.status == "playing"
+        row = self.snapshot.row
+        acts = seat is not None and seat == state.mover and row.status == "playing" and not row.paused
         moves: Sequence[Any] = game_state.game.moves(state) if acts else ()
         return SeatView(game_state.number, self.log.view_after(game_state.tail[-1], seat), moves)
 

@@ -55,6 +55,7 @@ def open_tournament(site: TheTournamentsSite, program: TheProgram, data: JSONBod
         takeover=data.takeover,
         fewest=data.fewest,
         starts=data.starts,
+        breaks=data.breaks,
     )
     return OpenedTournament(site.tournaments.open(require_person_id(program), plan))
 

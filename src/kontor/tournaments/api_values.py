@@ -19,7 +19,8 @@ class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
     ``sizes`` are those of tables, the preferred first. ``starts`` is when it begins by itself; with fewer people than
     ``fewest`` it is cancelled then. With ``duplicate``, all pairs play with the same luck, from both sides: both
     games at once, in step with all other tables. Over days they are played one after the other; then it can't be
-    ``public``, and is unrated.
+    ``public``, and is unrated. With ``breaks`` holidays count, games can be paused, and people can give each other
+    more time.
     """
 
     game: str
@@ -33,6 +34,7 @@ class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
     takeover: Level = "casual"
     fewest: Annotated[int, msgspec.Meta(ge=2, le=200)] = 2
     starts: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
+    breaks: bool = False
 
 
 class OpenedTournament(Value, frozen=True):

@@ -313,6 +313,7 @@ def plan_of(game: str, form: Form, now: datetime) -> TournamentPlan:
         public=form.get("public", "yes") == "yes",
         fewest=form.number("fewest", 2 if pairs else 3),
         starts=now + timedelta(minutes=minutes) if minutes else None,
+        breaks=form.get("breaks") == "yes",
     )
 
 
@@ -372,6 +373,8 @@ def describe_terms(words: Words, info: TournamentInfo) -> list[str]:
                     "be hidden, so these games are not rated."
                 )
             )
+    if info.breaks:
+        sentences.append(words.say("Holidays count, and games can be paused."))
     if not info.public:
         sentences.append(words.say("By link only."))
     return sentences

@@ -48,6 +48,7 @@ class TournamentRow(Value, frozen=True):
     commitment: str
     changes: int
     in_step: bool
+    breaks: bool
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -308,6 +308,7 @@ def _columns(row: TournamentRow, size: int) -> dict[str, Any]:
         "hints": False,
         "takeover": row.takeover,
         "tempo": "brisk",
+        "breaks": row.breaks,
         "dice": "early",
         "origin": 0,
     }

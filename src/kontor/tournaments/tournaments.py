@@ -274,6 +274,7 @@ def _columns_of(plan: TournamentPlan) -> dict[str, Any]:
         "reserve": plan.pace.reserve,
         "takeover": plan.takeover,
         "public": plan.public,
+        "breaks": plan.breaks,
         "fewest": plan.fewest,
         "starts": None if plan.starts is None else milliseconds_of(plan.starts),
     }
@@ -309,6 +310,7 @@ def _info(
         sizes=row.sizes,
         duplicate=row.duplicate,
         in_step=row.in_step,
+        breaks=row.breaks,
         rounds=row.rounds,
         pace=Pace(row.pace, row.seconds, row.reserve),
         takeover=row.takeover,

@@ -21,7 +21,8 @@ class TournamentPlan(Value, frozen=True):
 
     ``sizes``: of tables, the preferred one first. ``options``: of the game, by number of players. ``rounds`` is
     ignored where everybody plays everybody. ``starts``: when it begins automatically; without it, its host starts it.
-    With fewer than ``fewest`` entrants it does not begin.
+    With fewer than ``fewest`` entrants it does not begin. With ``breaks`` holidays count at its tables, games can be
+    paused, and people can give each other more time.
     """
 
     name: str
@@ -36,6 +37,7 @@ class TournamentPlan(Value, frozen=True):
     takeover: Level = "casual"
     fewest: int = 2
     starts: datetime | None = None
+    breaks: bool = False
 
 
 class TournamentInfo(Value, frozen=True):
@@ -49,6 +51,8 @@ class TournamentInfo(Value, frozen=True):
     duplicate: bool
     in_step: bool
     """True if chance acts at all tables of a round at the same time, and both games of a match are played at once."""
+    breaks: bool
+    """True if holidays count, games can be paused, and people can give each other more time."""
     rounds: int
     """0 until it begins, where everybody plays everybody."""
     pace: Pace

@@ -15,6 +15,7 @@ from kontor.accounts.relying_party import relying_party
 from kontor.accounts.site import AccountsSite, TheAccountsSite
 from kontor.accounts.values import BlockInfo, PasskeyInfo
 from kontor.errors import BadText
+from kontor.holidays.values import HolidayInfo
 from kontor.notifying.pages import Notified, describe_notifications
 from kontor.people.people import SESSION_DAYS, granted_scopes
 from kontor.people.values import SCOPES, SessionInfo
@@ -144,6 +145,8 @@ class OwnPage(WholePage, frozen=True, kw_only=True):
     passkeys: Sequence[PasskeyInfo]
     offers_passkeys: bool
     notified: Notified
+    holidays: HolidayInfo | None
+    """None where there are no holidays."""
 
 
 def draw_your_page(
@@ -171,6 +174,7 @@ def draw_your_page(
         passkeys=site.passkeys.of(person),
         offers_passkeys=relying_party(site, visitor) is not None,
         notified=notified or describe_notifications(site, person),
+        holidays=site.holidays_of(person),
     )
     return site.page(visitor, page)
 

@@ -92,6 +92,8 @@ def _status_text(words: Words, info: TableInfo) -> str:
         free = sum(not seat.taken for seat in info.seats)
         waiting = words.count("Waiting for one more", "Waiting for {n} more", free)
         return words.say("{waiting}. {terms}", waiting=waiting, terms=terms(words, info))
+    if info.paused:
+        return words.say("Paused")
     if info.mover is None:
         return words.say("Playing")
     if info.mine and not seats_still_mine(info):

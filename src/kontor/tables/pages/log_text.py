@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Final
 
 from kontor.lru_cache import LruCache
@@ -165,16 +166,39 @@ _NOTICES: Final = {
     "removed": mark("{name}: this message was removed."),
     "rematch": mark("{name} offers a rematch."),
     "no rematch": mark("{name} would rather not play a rematch."),
+    "suggested": mark("{name} proposes a pause."),
+    "accepted": mark("{name} agrees to the pause."),
+    "paused": mark("The game is paused."),
+    "resumed": mark("{name} ends the pause."),
+    "pause over": mark("The pause is over."),
+    "more time": mark("{giver} gives {name} more time."),
+    "holiday": mark("{name} is on holiday until {day}."),
+    "is back": mark("{name} is back from holiday."),
     "without": mark("The game begins without {name}’s contribution to the dice."),
 }
 
 
-def talk_line(words: Words, chat_line: ChatLine) -> TalkLine:
-    """Return a line of the chat, as the page shows it."""
+def talk_line(words: Words, chat_line: ChatLine, names: Sequence[str]) -> TalkLine:
+    """Return a line of the chat, as the page shows it; ``names`` are those of the seats."""
     notice, name = _NOTICES.get(chat_line.kind), name_said(words, chat_line.name)
     if notice is None:
         return TalkLine(
             chat_line.number, name, parts(chat_line.text), notice=False, onlooker=chat_line.kind == "onlooker"
         )
-    text = words.say(notice, name=name, level=level_name(words, chat_line.text))
-    return TalkLine(chat_line.number, name, (TextPart(text),), notice=True)
+    return TalkLine(
+        chat_line.number,
+        name,
+        (TextPart(words.say(notice, name=name, **_details(words, chat_line, names))),),
+        notice=True,
+    )
+
+
+def _details(words: Words, chat_line: ChatLine, names: Sequence[str]) -> dict[str, str]:
+    """Return what a notice tells beside the name, from the row's text."""
+    match chat_line.kind:
+        case "more time":
+            return {"giver": names[int(chat_line.text)]}
+        case "holiday":
+            return {"day": words.day(date.fromisoformat(chat_line.text))}
+        case _:
+            return {"level": level_name(words, chat_line.text)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, timedelta
 from typing import Final
 
 from kontor.people.texts import name_said
@@ -148,6 +148,10 @@ class ChairShown:
     """The address of the person's page; empty if they have none."""
     mark: str
     """A note on the person, beside the name: no name can imitate it."""
+    holiday: str
+    """Until when the person is on holiday; empty if they are not."""
+    gift: str
+    """The time that the reader can give to the seat at once; empty for none."""
     presence: str
     """True if the person has the table open, for the others at the table; empty if that is not shown."""
     taken: bool
@@ -191,6 +195,8 @@ def chairs(
                 rating=shows.rating,
                 page=f"/people/{shows.handle}" if shows.handle else "",
                 mark=_mark(words, seat),
+                holiday=_holiday(words, seat),
+                gift=_gift(words, seat),
                 presence=_presence(words, seat),
                 taken=seat.taken,
                 mine=seat.mine,
@@ -242,6 +248,25 @@ def _presence(words: Words, seat: SeatInfo) -> str:
     return words.count("away for one day", "away for {n} days", hours * 3600 // _DAY)
 
 
+def _holiday(words: Words, seat: SeatInfo) -> str:
+    """Return until when the person of a seat is on holiday; empty if they are not."""
+    if seat.holiday is None:
+        return ""
+    last_day = (seat.holiday - timedelta(seconds=1)).date()
+    return words.say("on holiday until {day}", day=words.day(last_day))
+
+
+def _gift(words: Words, seat: SeatInfo) -> str:
+    """Return the time that the reader can give to a seat at once; empty for none."""
+    match seat.more_time:
+        case 0:
+            return ""
+        case seconds if seconds < 3600:
+            return words.count("+ 1 minute", "+ {n} minutes", seconds // 60)
+        case seconds:
+            return words.count("+ 1 day", "+ {n} days", seconds // 86_400)
+
+
 def _minutes(seconds: int) -> str:
     """Return a time as clocks show it: minutes and seconds."""
     return f"{seconds // 60}:{seconds % 60:02}"
@@ -250,7 +275,12 @@ def _minutes(seconds: int) -> str:
 def _clock(words: Words, info: TableInfo, place: int) -> str:
     """Return the reserve that a seat has left; empty without one."""
     seat = info.seats[place]
-    if seat.reserve is not None and info.pace.reserve:
+    if seat.reserve and info.pace.kind == "slow":
+        hours = max(1, int(seat.reserve) // 3600)
+        if hours < 2 * _DAY // 3600:
+            return words.count("{n} hour in reserve", "{n} hours in reserve", hours)
+        return words.count("{n} day in reserve", "{n} days in reserve", hours * 3600 // _DAY)
+    if seat.reserve is not None and (info.pace.reserve or seat.reserve):
         return words.say("{time} in reserve", time=_minutes(round(seat.reserve)))
     return ""
 
@@ -295,19 +325,22 @@ class Late:
     seat: int
     sentence: str
     may_stand_in: bool
+    giving: str
+    """The button by which the reader gives them more time; empty if they cannot."""
 
 
 def describe_late(words: Words, info: TableInfo) -> Late | None:
     """Return the seat that is out of time, if there is one."""
     if info.late is None:
         return None
-    others = bool(info.mine) and info.late not in info.mine
+    others, name = bool(info.mine) and info.late not in info.mine, names_of(words, info)[info.late]
     return Late(
         info.late,
         words.say("You are out of time.")
         if info.late in info.mine
-        else words.say("{name} is out of time.", name=names_of(words, info)[info.late]),
+        else words.say("{name} is out of time.", name=name),
         others and info.stand_in == "ask" and not info.seats[info.late].stood_in,
+        words.say("Give {name} more time", name=name) if info.seats[info.late].more_time else "",
     )
 
 

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from kontor.analysis import is_analysed
 from kontor.players import has_judge
+from kontor.tables.pages.breaks import PauseShown
 from kontor.tables.pages.commands import Answer
 from kontor.tables.pages.hints import HintShown
 from kontor.tables.pages.log_text import LogLine, TalkLine
@@ -47,6 +48,11 @@ class TableShown:
     headline: str
 
     @property
+    def at_rest(self) -> bool:
+        """Return True if nobody is awaited: the game is over or paused, or the mover is on holiday."""
+        return self.over or self.info.paused or self.info.resumes is not None
+
+    @property
     def sealed(self) -> bool:
         """Return True if the table could reveal the dice of another one where people still play."""
         return self.info.dice in SEALED_DICE
@@ -81,6 +87,11 @@ class PositionShown:
     over: bool
     names: tuple[str, ...]
     headline: str
+
+    @property
+    def at_rest(self) -> bool:
+        """Return True if nobody is awaited, for the game is over."""
+        return self.over
 
 
 # ------------------------------------------------------------------------------------------------- parts of a table
@@ -178,6 +189,9 @@ class Endings(msgspec.Struct, frozen=True, kw_only=True):
     proposal: Proposal | None
     """The proposal to end the game."""
     may_end: bool
+    pause: PauseShown | None
+    """The pause, or the proposal of one."""
+    may_pause: bool
     early: str
     """A sentence about the end, if the game ended before the rules end it; else empty."""
     rematch: RematchShown | None

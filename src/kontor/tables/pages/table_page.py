@@ -17,6 +17,7 @@ from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER
 from kontor.players.levels import usual
 from kontor.tables.hints import Hints
+from kontor.tables.pages.breaks import describe_pause, may_pause
 from kontor.tables.pages.commands import Answer
 from kontor.tables.pages.hints import HintShown, describe_hint
 from kontor.tables.pages.log_text import BLOCK, PART, LogLine, LogTexts, TalkLine, talk_line
@@ -220,6 +221,7 @@ def _table_shown(
     info = now.info
     adapter = adapter_of(info.game)
     names = names_of(words, info)
+    is_playing = info.status == "playing" and not info.paused
     return TableShown(
         id=info.id,
         game=info.game,
@@ -230,7 +232,7 @@ def _table_shown(
         version=(info.number + 2 * info.undone) * 100_000 + now.last_chat_number,
         seat=seat,
         curtain=curtain,
-        my_turn=look is not None and seat is not None and look.view.mover == seat and info.status == "playing",
+        my_turn=look is not None and seat is not None and look.view.mover == seat and is_playing,
         over=info.status == "over",
         names=names,
         headline=_headline(words, adapter, names, now, look, curtain),
@@ -269,12 +271,15 @@ def _endings(words: Words, table: TableShown) -> Endings:
     """Return who is late or away, and how the game can end or has ended early."""
     info = table.info
     own_seats = seats_still_mine(info)
+    may_end = bool(info.status == "playing" and own_seats)
     return Endings(
         late=describe_late(words, info),
         away=describe_away(words, info),
         stood_in=[at for at in own_seats if info.seats[at].stood_in],
         proposal=describe_proposal(words, info),
-        may_end=bool(info.status == "playing" and own_seats),
+        may_end=may_end,
+        pause=describe_pause(words, info) if info.status == "playing" else None,
+        may_pause=may_end and may_pause(info),
         early=describe_early_end(words, table.names, info.early) if info.early else "",
         rematch=describe_rematch(words, info),
         rated=describe_rated_end(words, info) if info.status == "over" else "",
@@ -288,7 +293,7 @@ def _chat(visitor: Visitor, moment: TableMoment, *, muted: bool) -> ChatShown:
     chat = moment.now.chat_lines() if info.may_watch or info.mine or info.host else ()
     may_talk = bool(info.mine or info.host or (table.over and info.watch and visitor.person))
     return ChatShown(
-        parts=in_parts([talk_line(visitor.words, line) for line in chat]),
+        parts=in_parts([talk_line(visitor.words, line, table.names) for line in chat]),
         may_talk=may_talk,
         muted=muted,
         others=f"{table.address}/people" if may_talk and meets_others(info, chat) else "",
@@ -429,6 +434,8 @@ def _headline(
         return words.say("Hand the device to {name}.", name=names[curtain])
     if info.early:
         return describe_early_end(words, names, info.early)
+    if info.paused:
+        return words.say("The game is paused.")
     if look and look.view.mover == CHANCE and info.status == "playing":
         return words.say("Waiting until all tables have come this far.")
     retold = _retell(words, adapter, names, now, look) if look and info.status == "playing" else ""

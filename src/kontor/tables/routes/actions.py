@@ -37,6 +37,10 @@ class TableAction(Enum):
     PROPOSE = ("propose", "POST /end", "join")
     AGREE = ("agree", "", "join")  # programs agree by the call that proposes
     DECLINE = ("decline", "DELETE /end", "join")
+    GIVE_TIME = ("more-time", "POST /seats/{seat:int}/time", "join")
+    PROPOSE_PAUSE = ("propose-pause", "POST /pause", "join")
+    AGREE_TO_PAUSE = ("agree-pause", "", "join")  # as above
+    END_PAUSE = ("resume", "DELETE /pause", "join")  # programs decline a pause by it, too
     REMATCH = ("rematch", "POST /rematch", "open")
     DECLINE_REMATCH = ("no-rematch", "DELETE /rematch", "join")
 

@@ -210,6 +210,38 @@ def play_on(site: TheTablesSite, program: TheProgram, table: FromPath[str]) -> N
     site.early_endings.decline(table, require_person_id(program))
 
 
+@table_call(TableAction.GIVE_TIME)
+def give_time(site: TheTablesSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+    """Give another's seat more time (``more_time``): a minute, or a day where moves take hours."""
+    site.clocks.give_time(table, seat, require_person_id(program))
+    return site.tables.info(table, require_person_id(program))
+
+
+@table_call(TableAction.PROPOSE_PAUSE)
+def pause(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> TableInfo:
+    """Propose a pause, or agree to another's proposal of one.
+
+    It begins when all who still play agree; computer players always do.
+    """
+    person = require_person_id(program)
+    info = site.tables.info(table, person)
+    if info.pause_proposed is None:
+        site.early_endings.propose(table, require_seat(person_seat(info, data.seat)), person, "pause")
+    else:
+        site.early_endings.agree(table, person, "pause")
+    return site.tables.info(table, require_person_id(program))
+
+
+@table_call(TableAction.END_PAUSE)
+def resume(site: TheTablesSite, program: TheProgram, table: FromPath[str]) -> None:
+    """End the pause; or decline one, or withdraw one's own proposal."""
+    person = require_person_id(program)
+    if site.tables.info(table, person).pause_proposed is None:
+        site.pauses.end(table, person)
+    else:
+        site.early_endings.decline(table, person)
+
+
 @table_call(TableAction.REMATCH)
 def rematch(
     site: TheTablesSite,
@@ -247,6 +279,9 @@ ROUTES = (
     claim,
     end,
     play_on,
+    give_time,
+    pause,
+    resume,
     rematch,
     decline_rematch,
 )

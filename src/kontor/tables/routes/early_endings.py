@@ -32,7 +32,7 @@ class EndPage(WholePage, frozen=True, kw_only=True):
     several: bool
     """True if the reader has several seats."""
     proposed: bool
-    """True if somebody has proposed to end the game."""
+    """True if somebody has proposed to end the game, or to pause it."""
     agreeing: str
     """The consequences if all agree."""
     resigning: str
@@ -56,7 +56,7 @@ def ask(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: Fr
         seat=seat,
         name=names_of(visitor.words, info)[seat],
         several=len(mine) > 1,
-        proposed=info.proposed is not None,
+        proposed=info.proposed is not None or info.pause_proposed is not None,
         agreeing=describe_agreeing(visitor.words, info),
         resigning=describe_resigning(visitor.words, info, seat),
         back=f"/tables/{table}" + (f"?as={seat}" if len(info.mine) > 1 else ""),
