@@ -68,6 +68,8 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
             "passkeys": own.passkeys,
             "blocked": own.blocked,
             "reports": own.reports,
+            "following": own.following,
+            "challenges": own.challenges,
             "notifications": sources.ways.of(person),
         }
         archive.writestr("person.json", _json(person_data))

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
+from kontor.challenges.values import OwnChallenge
+from kontor.following.values import OwnFollow
 from kontor.game import Value
 from kontor.own_records.values import OwnRecord
 from kontor.people.values import SessionInfo
@@ -125,3 +127,5 @@ class OwnData(Value, frozen=True):
     reviewed: tuple[ReviewedGame, ...]
     records: Sequence[tuple[OwnRecord, bytes]]
     """The records that they have brought, with their content."""
+    following: tuple[OwnFollow, ...]
+    challenges: tuple[OwnChallenge, ...]
