@@ -13,7 +13,7 @@ from following.test_following import show_page
 from guests import FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_out, query, shanghaien
 from kontor.challenges import store
 from kontor.challenges.values import OpponentKey, Terms
-from kontor.errors import BadInvitation, BadPlan, NotAllowed, NotNow, NoTable, TooMany
+from kontor.errors import BadInvitation, BadPlan, NoTable, NotAllowed, NotNow, TooMany
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables.values import NO_SHARE, Plan

@@ -183,7 +183,9 @@ def test_a_search_for_a_game_is_told_while_it_lasts(players: Players) -> None:
 
 
 @pytest.mark.parametrize("how", ["switched off", "no page", "unfollowed", "blocked"])
-def test_those_who_do_not_want_it_or_may_not_know_it_are_told_nothing(players: Players, place: Place, how: str) -> None:
+def test_those_who_do_not_want_it_or_may_not_know_it_are_told_nothing(
+    players: Players, place: Place, how: str
+) -> None:
     service, anna, bernd = players.service, players.anna.id, players.bernd.id
     met = service.opening.open(bernd, shanghaien(ME, FRIEND))
     service.opening.sit(met, 1, anna, service.opening.invitation(met, 1, bernd))
