@@ -1,4 +1,4 @@
-"""Pages of following and of challenges, without scripts: from a person's page to a game, and from a game to the next."""
+"""Pages of following and challenges, without scripts: from a person's page to a game, and from a game to another."""
 
 from __future__ import annotations
 
@@ -73,9 +73,8 @@ def test_a_challenge_is_first_on_the_first_page_and_accepting_it_begins_the_game
         challenge_id = only_challenge(served.service, person_of(served, bernd))
         assert page.text(f"challenge-{challenge_id}") == "Anna challenges you: Shanghaien"
         assert not page.has(f"mine-{table.path.rpartition('/')[2]}"), "it is listed once"
-        assert anna.post(
-            f"/challenges/{challenge_id}/accept", page.button(f"accept-{challenge_id}").form.fields
-        ).status
+        token = anna.get("/").forms[0].fields["token"]
+        assert anna.post(f"/challenges/{challenge_id}/accept", {"token": token}).status == 409
         begun = bernd.press(page.button(f"accept-{challenge_id}"))
         assert begun.path == table.path
         assert served.service.tables.info(table.path.rpartition("/")[2]).status == "playing"
