@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -144,6 +144,8 @@ class TalkLine:
     parts: tuple[TextPart, ...]
     notice: bool
     onlooker: bool = False
+    page: str = ""
+    """The address of the speaker's page; empty if they show none."""
 
 
 _NOTICES: Final = {
@@ -169,12 +171,12 @@ _NOTICES: Final = {
 }
 
 
-def talk_line(words: Words, chat_line: ChatLine) -> TalkLine:
-    """Return a line of the chat, as the page shows it."""
+def talk_line(words: Words, chat_line: ChatLine, pages: Mapping[int, str]) -> TalkLine:
+    """Return a line of the chat, as the page shows it; ``pages`` are the addresses of people's pages, by seat."""
     notice, name = _NOTICES.get(chat_line.kind), name_said(words, chat_line.name)
     if notice is None:
-        return TalkLine(
-            chat_line.number, name, parts(chat_line.text), notice=False, onlooker=chat_line.kind == "onlooker"
-        )
+        page = "" if chat_line.seat is None else pages.get(chat_line.seat, "")
+        onlooker = chat_line.kind == "onlooker"
+        return TalkLine(chat_line.number, name, parts(chat_line.text), notice=False, onlooker=onlooker, page=page)
     text = words.say(notice, name=name, level=level_name(words, chat_line.text))
     return TalkLine(chat_line.number, name, (TextPart(text),), notice=True)
