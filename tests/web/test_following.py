@@ -164,3 +164,16 @@ def test_a_blocked_person_sees_no_challenge_form_and_no_way_to_follow(served: Se
         served.service.blocking.put(table, person_of(served, bernd), "seat-1", "block")
         for path in (bernds, bernds.replace("/people/", "/challenges/to/")):
             assert anna.get(path).status == 404
+
+
+def test_names_in_the_chat_and_above_the_log_lead_to_pages(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
+        table = seat_friend(anna, bernd)
+        for guest in (anna, bernd):
+            guest.press(guest.get(table).button("say-go"), text="Ahoi")
+        annas = page_of(served, anna)
+        for guest in (anna, bernd, nobody):
+            assert guest.get(table).html.count(f'href="{annas}">Anna</a></b>') == 1
+            page = guest.get(f"{table}/log")
+            assert f'<a id="person-1" href="{annas}">Anna</a>' in page.html
+            assert not page.has("person-2"), "Bernd shows no page"
