@@ -159,6 +159,15 @@ def test_a_table_open_to_all_is_told_and_another_after_an_hour(players: Players)
     assert players.tell() == ["Bernd has opened a table: Dutchman"]
 
 
+def test_news_comes_again_after_the_clock_was_put_back(players: Players) -> None:
+    players.clock.tick(days=30)
+    players.service.opening.open(players.bernd.id, shanghaien(ME, OPEN))
+    assert players.tell() == ["Bernd has opened a table: Shanghaien"]
+    players.clock.tick(days=-30)
+    players.service.opening.open(players.bernd.id, shanghaien(ME, OPEN))
+    assert players.tell() == ["Bernd has opened a table: Shanghaien"]
+
+
 def test_private_tables_and_those_that_are_full_by_then_are_not_told(players: Players) -> None:
     service, bernd = players.service, players.bernd.id
     service.opening.open(bernd, shanghaien(ME, FRIEND))

@@ -129,7 +129,7 @@ def test_a_refused_form_keeps_what_was_chosen(served: Served) -> None:
 
 def test_those_with_whom_one_has_played_are_at_hand_and_a_finished_game_is_played_again(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        table = seat_friend(anna, bernd, starter="1", first_trick="tattoo").rpartition("/")[2]
+        table = seat_friend(anna, bernd, starter="1", first_trick="both").rpartition("/")[2]
         play_out(served.service, table)
         companion = anna.get("/open/dutchman")
         assert companion.text("companion-1") == "Challenge Bernd"
@@ -138,7 +138,7 @@ def test_those_with_whom_one_has_played_are_at_hand_and_a_finished_game_is_playe
         for path in ("/people/me", "/games"):
             assert f'id="rematch-{table}" href="{rematch}"' in anna.get(path).html
         form = anna.get(rematch).button("challenge-go")
-        assert (form.form.fields["starter"], form.form.fields["first_trick"]) == ("1", "tattoo")
+        assert (form.form.fields["starter"], form.form.fields["first_trick"]) == ("1", "both")
         page = anna.press(form)
         assert page.path.startswith("/tables/")
         assert only_challenge(served.service, person_of(served, bernd))

@@ -305,7 +305,7 @@ outbox: Final = Table(
     Column("created", BigInteger, nullable=False),
     Column("due", BigInteger, nullable=False, index=True),  # when it is to be tried next
     Column("tries", Integer, nullable=False, server_default=text("0")),
-    Column("about", String(ID), ForeignKey("people.id", ondelete="CASCADE"), index=True),  # whose news it is
+    Column("about", String(ID)),  # the person whose news it is; null for news of a table
 )
 
 mailboxes: Final = Table(
