@@ -19,6 +19,7 @@ from kontor.storage import Place
 from kontor.tables.values import NO_SHARE, Plan
 from notifying.mailbox import Mailbox
 from notifying.test_notifications import BASE, Players, in_both, texts
+from races import race
 
 DUEL = shanghaien(ME, FRIEND)
 
@@ -100,6 +101,30 @@ def test_a_declined_challenge_closes_the_table_and_the_challenger_reads_so(
     assert service.challenges.declined(anna) == (line,), "it is not his to remove"
     service.challenges.dismiss(line.id, anna)
     assert service.challenges.declined(anna) == ()
+
+
+@in_both
+def test_of_accepting_and_declining_at_once_one_counts(service: KontorServer, three: tuple[str, str, str]) -> None:
+    anna, bernd, _ = three
+    for _ in range(4):
+        table = challenge(service, anna, bernd)
+        answered = only(service, bernd)
+
+        def accept(table: str = table) -> str:
+            service.opening.sit(table, 1, bernd)
+            return "accepted"
+
+        def decline(answered: str = answered) -> str:
+            service.challenges.decline(answered, bernd)
+            return "declined"
+
+        (outcome,) = race(accept, decline, refused=(NotNow, NoTable))
+        declined = service.challenges.declined(anna)
+        assert len(declined) == (outcome == "declined")
+        for line in declined:
+            service.challenges.dismiss(line.id, anna)
+        if outcome == "accepted":
+            assert service.tables.info(table).status == "playing"
 
 
 def test_where_others_sit_already_a_declined_challenge_frees_the_seat(

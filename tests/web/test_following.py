@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from guests import ME, OPEN, play_out, shanghaien
 from kontor.server.composition import KontorServer
+from tournaments.test_tournaments import of_pairs
 from web.conftest import Served
 from web.guests import Guest, Page, open_shanghaien, seat_friend
 
@@ -177,3 +178,14 @@ def test_names_in_the_chat_and_above_the_log_lead_to_pages(served: Served) -> No
             page = guest.get(f"{table}/log")
             assert f'<a id="person-1" href="{annas}">Anna</a>' in page.html
             assert not page.has("person-2"), "Bernd shows no page"
+
+
+def test_names_at_the_tables_of_a_tournament_lead_to_pages(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        service, annas = served.service, page_of(served, anna)
+        cup = service.tournaments.open(person_of(served, anna), of_pairs())
+        for guest in (anna, bernd):
+            service.tournaments.join(cup, person_of(served, guest))
+        service.tournaments.start(cup, person_of(served, anna))
+        boards = bernd.get(f"/tournaments/{cup}").html.partition('id="boards"')[2]
+        assert boards.count(f'<a href="{annas}">Anna</a>') == 1

@@ -136,6 +136,7 @@ class Challenges:
         Raises NotNow if it is no longer open.
         """
         with self._transactions.changing() as change:
+            take_person(change.db, person)  # as they do who sit down: one of the two is first
             row = _require_open(change.db, challenge, person, change.now)
             declined = {"table_id": None, "declined": change.now}
             change.db.execute(update(person_challenges).where(_CHALLENGE.id == row.id).values(**declined))
