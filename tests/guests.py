@@ -146,6 +146,12 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0034": (
+        "DROP TABLE follows",
+        "DROP TABLE person_challenges",
+        *(f"ALTER TABLE notification_settings DROP COLUMN {column}" for column in ("followed", "challenged")),
+        "ALTER TABLE outbox DROP COLUMN about",
+    ),
     "0033": (
         "DROP TABLE holidays",
         *(

@@ -323,6 +323,7 @@ COMPARED = {
         "seeks.since",
         "seeks.seen",
         "seeks.offer",
+        "follows.notified",
     ),
     *("mail_addresses.expires", "challenges.expires", "tokens.used"),
     *("outbox.created", "outbox.due"),  # brought to the present when the clock is put back
@@ -338,8 +339,9 @@ HARMLESS = {
     *("people.created", "people.left", "people.suspended", "tokens.created", "ways.created", "ways.failing"),
     *("chat.at", "blocks.at", "reports.at", "reports.handled", "acts.at", "mail_addresses.confirmed"),
     *("passkeys.created", "passkeys.used", "ratings.played", "ratings.fitted", "mailboxes.requested"),
-    "own_records.added",
+    *("own_records.added", "follows.at"),
     *("tables.resumes", "seats.holiday", "holidays.begins", "holidays.ends"),  # people can end pauses and holidays
+    *("person_challenges.at", "person_challenges.declined"),  # a challenge stands for longer, or a note of it
     *("entrants.left", "tournaments.created", "tournaments.started", "tournaments.ended"),
     "tournaments.starts",  # by the host's choice
     *("seats.left", "passkeys.counter"),  # no times

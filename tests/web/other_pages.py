@@ -11,6 +11,7 @@ from typing import Any, Final
 import pytest
 
 from guests import play_one
+from kontor.challenges.values import OpponentKey, Terms
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.lobby.pages import plan_together
@@ -19,7 +20,7 @@ from kontor.plugins import game_named
 from kontor.puzzles.collection import puzzles_of
 from kontor.ratings.values import PARTS, Fits, FittedGame, FittedPerson
 from kontor.server.composition import utc_now
-from kontor.tables.values import Pace, Plan, SeatPlan
+from kontor.tables.values import NO_SHARE, Pace, Plan, SeatPlan
 from records.made import EXAMPLE, SEED, at_random, play_record, stop_game
 from tournaments.test_tournaments import of_pairs, of_tables, person_moves, tables_now
 from web.conftest import Served
@@ -34,6 +35,8 @@ OPTIONS: Final[dict[str, tuple[int, Any]]] = {
     "dutchman": (4, DutchmanOptions(players=4, starter=0, circles=1)),
 }
 """Numbers of players and options of a short game, by game."""
+
+FOUR: Final = (SeatPlan("me"), SeatPlan("friend"), *[SeatPlan("machine", player="casual")] * 2)
 
 ID: Final = re.compile(r"/[a-z0-9]{20}\b")
 
@@ -115,7 +118,26 @@ def _people(served: Served) -> Iterator[OtherPage]:
     handle = service.ratings.show(host.id, listed=True, public=True, parts=PARTS).handle
     for page in ("/people?name=e", f"/people/{handle}", "/games", f"/games?person={handle}&players=3"):
         yield OtherPage(page, other.token)
+    yield from _challenged(served, host, other, handle)
     yield from (OtherPage(page, host.token) for page in ("/people", "/you/leave", "/notices", "/return"))
+
+
+def _challenged(served: Served, host: Reader, other: Reader, handle: str) -> Iterator[OtherPage]:
+    """Yield pages of somebody who follows the host, is challenged by them, and whose own challenge was declined."""
+    service, (third, fourth) = served.service, (reader(served, turn) for turn in (4, 5))
+    handles = {one.id: service.ratings.show(one.id, listed=False, public=True).handle for one in (other, third)}
+    hosts = service.ratings.show(fourth.id, listed=False, public=True).handle
+    service.following.follow(other.id, handle)
+    service.following.follow(other.id, hosts)
+    terms = Terms(Plan("dutchman", OPTIONS["dutchman"][1], FOUR, pace=SLOW), NO_SHARE, "", 0)
+    service.challenges.send(host.id, OpponentKey(handle=handles[other.id]), terms)
+    service.challenges.send(other.id, OpponentKey(handle=handles[third.id]), terms)
+    (declined,) = service.challenges.open_to(third.id)
+    service.challenges.decline(declined.id, third.id)
+    (waiting,) = service.challenges.open_to(other.id)
+    pages = ("/", "/people/following", f"/challenges/to/{handle}?game=dutchman", f"/challenges/{waiting.id}/counter")
+    yield from (OtherPage(page, other.token) for page in pages)
+    yield OtherPage("/open/dutchman", other.token)
 
 
 def _games(served: Served) -> Iterator[OtherPage]:

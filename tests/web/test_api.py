@@ -18,6 +18,8 @@ import httpx
 import msgspec
 import pytest
 
+from kontor.challenges.store import MOST_RECEIVED, MOST_SENT
+from kontor.following.store import MOST_FOLLOWED
 from kontor.lessons.routes.rules import PLAYER
 from kontor.own_records.store import MOST_RECORDS
 from kontor.records import decode, verify
@@ -184,6 +186,7 @@ def test_the_documentation_tells_the_limits() -> None:
     assert documented == {
         *((limit.most, limit.a_minute) for limit in LIMITS.values()),
         *((most, 0) for most in (MOST_WAITING, MOST_UNFINISHED, MOST_RECORDS)),
+        *((most, 0) for most in (MOST_FOLLOWED, MOST_SENT, MOST_RECEIVED)),
     }
     assert MOST_UNFINISHED_OF_ORIGIN == SHARED * MOST_UNFINISHED
 

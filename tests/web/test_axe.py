@@ -13,6 +13,9 @@ import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
+from guests import FRIEND, ME, OPEN, shanghaien
+from kontor.challenges.values import OpponentKey, Terms
+from kontor.tables.values import NO_SHARE
 from profiles import IS_USUAL, extended_after
 from records.made import EXAMPLE
 from tournaments.test_tournaments import of_pairs, people, person_moves, tables_now
@@ -92,6 +95,23 @@ def shared_record(served: Served, guest: Guest) -> str:
     return f"/records/{records.find(record_id, person.id).info.link}"
 
 
+def challenge_to_read(served: Served, guest: Guest) -> tuple[str, str, str]:
+    """Let Carla challenge a guest, who follows her; return her page, and the forms of a challenge and an answer."""
+    service, reader = served.service, served.service.people.holder_of_session(guest.client.cookies["kontor"])
+    assert reader
+    carla, dora = (service.people.guest(name)[0].id for name in ("Carla", "Dora"))
+    handles = {one: service.ratings.show(one, listed=False, public=True).handle for one in (carla, dora, reader.id)}
+    service.following.follow(reader.id, handles[carla])
+    service.opening.open(carla, shanghaien(ME, OPEN))
+    terms = Terms(shanghaien(ME, FRIEND), NO_SHARE, "", 0)
+    service.challenges.send(carla, OpponentKey(handle=handles[reader.id]), terms)
+    service.challenges.send(reader.id, OpponentKey(handle=handles[dora]), terms)
+    (declined,) = service.challenges.open_to(dora)
+    service.challenges.decline(declined.id, dora)
+    (waiting,) = service.challenges.open_to(reader.id)
+    return f"/people/{handles[carla]}", f"/challenges/to/{handles[carla]}", f"/challenges/{waiting.id}/counter"
+
+
 def test_axe_sees_what_is_wrong(browsing: Browsing) -> None:
     page = browsing(None)
     page.goto("/rules")
@@ -128,8 +148,11 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             table,
         ):
             findings += complaints(stranger, path, *next(ways))
+        challenge = challenge_to_read(served, anna)
         mine = (
             "/",
+            "/people/following",
+            *challenge,
             "/you",
             "/you?open=holidays",
             "/best/dutchman",

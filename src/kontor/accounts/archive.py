@@ -68,6 +68,8 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
             "passkeys": own.passkeys,
             "blocked": own.blocked,
             "reports": own.reports,
+            "following": own.following,
+            "challenges": own.challenges,
             "holidays": own.holidays,
             "notifications": sources.ways.of(person),
         }

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, delete, exists, func, insert, or_, select, up
 from kontor.accounts import acts
 from kontor.accounts.values import BlockInfo, BlockKind, OtherPerson
 from kontor.errors import NoSeat, NotAllowed, TooMany
+from kontor.people import follows
 from kontor.people.person_rows import NOBODY, take_person
 from kontor.people.texts import chat_of
 from kontor.storage.ids import is_id, new_id
@@ -151,6 +152,8 @@ def _set_block(change: TableChange, person: str, other: str, kind: BlockKind | N
             raise TooMany("", "You already mute or block {most} people.", most=MOST_BLOCKED)
         new = {"person": person, "other": other, "kind": kind, "handle": new_id(), "at": change.now}
         db.execute(insert(blocks).values(new))
+    if kind == "block":
+        follows.end_between(db, person, other)
     # Cached tables contain who hears whom, so the change is counted at each. The rows are locked in one order to
     # avoid deadlocks.
     person_sits = exists().where(seats.c.table_id == tables.c.id, seats.c.person == person)

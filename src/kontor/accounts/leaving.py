@@ -23,6 +23,7 @@ from kontor.storage.schema import (
     METADATA,
     chat,
     mail_addresses,
+    outbox,
     people,
     record_reviews,
     reports,
@@ -72,7 +73,7 @@ def _begin_deletion(change: TableChange, person: str) -> None:
     address = db.scalar(select(mail_addresses.c.address).where(mail_addresses.c.person == person))
     if address is not None:
         enqueuing.drop_mail(change, address)
-    for column in _OWNED_COLUMNS:
+    for column in (*_OWNED_COLUMNS, outbox.c.about):
         db.execute(delete(column.table).where(column == person))
     db.execute(update(reports).where(reports.c.reporter == person).values(reporter=None, reason=""))
     for requested in (reviews, record_reviews):

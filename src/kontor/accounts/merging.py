@@ -13,7 +13,9 @@ from sqlalchemy.exc import IntegrityError
 
 from kontor.accounts import acts
 from kontor.accounts.recovery import WrongCodes, owner_of
+from kontor.challenges import store as challenges
 from kontor.errors import BadCode, NotNow
+from kontor.following import store as following
 from kontor.holidays import store as holidays
 from kontor.people.people import changing_sessions
 from kontor.ratings import stored_ratings
@@ -23,6 +25,7 @@ from kontor.storage.schema import (
     entrants,
     mail_addresses,
     notification_settings,
+    outbox,
     own_records,
     passkeys,
     people,
@@ -43,6 +46,7 @@ from kontor.tournaments import tournament_entrants
 _MOVED: Final = (
     *(seats.c.person, seats.c.reserved, tables.c.host, chat.c.person, reviews.c.person, reports.c.reporter),
     *(tournaments.c.host, entrants.c.person, own_records.c.person, record_reviews.c.person),
+    outbox.c.about,
 )
 """The columns that name a person and are changed from the other to the person."""
 
@@ -91,6 +95,8 @@ def _merge(change: TableChange, person: str, other: str) -> None:
     holidays.merge(change, person, other)
     _move_ways(db, person, other)
     _move_solved(db, person, other)
+    following.merge(db, person, other)
+    challenges.merge(db, person, other)
     stored_ratings.merge(db, person, other)
     are_sessions = tokens.c.kind.in_(("session", "api"))
     db.execute(update(tokens).where(tokens.c.person == other, are_sessions).values(person=person))

@@ -12,7 +12,9 @@ from sqlalchemy import Connection, select, union
 from kontor.accounts.blocking import blocked_by
 from kontor.accounts.passkeys import passkeys_of
 from kontor.accounts.values import OwnData, OwnLine, OwnReport
+from kontor.challenges.store import challenges_of
 from kontor.errors import NotAllowed
+from kontor.following.store import follows_of
 from kontor.holidays.store import holidays_of
 from kontor.own_records.store import records_of
 from kontor.people.people import sessions_of
@@ -65,6 +67,8 @@ class Export:
                 tournaments=tournaments.tournaments_of(db, person),
                 reviewed=reviewed_games_of(db, person),
                 records=records_of(db, person),
+                following=tuple(follows_of(db, person)),
+                challenges=tuple(challenges_of(db, person)),
                 holidays=holidays_of(db, person),
             )
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
+from kontor.challenges.values import OwnChallenge
+from kontor.following.values import OwnFollow
 from kontor.game import Value
 from kontor.holidays.values import Holiday
 from kontor.own_records.values import OwnRecord
@@ -126,4 +128,6 @@ class OwnData(Value, frozen=True):
     reviewed: tuple[ReviewedGame, ...]
     records: Sequence[tuple[OwnRecord, bytes]]
     """The records that they have brought, with their content."""
+    following: tuple[OwnFollow, ...]
+    challenges: tuple[OwnChallenge, ...]
     holidays: tuple[Holiday, ...]

@@ -9,6 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from kontor.archive.searching import GameSearch
+from kontor.challenges.pages import rematch_address
 from kontor.players import has_judge
 from kontor.tables.finished_games import FinishedGame
 from kontor.tables.game_states import FIRST
@@ -42,6 +43,10 @@ class GameRow(msgspec.Struct, frozen=True):
     rated: bool
     judged: bool
     """True if the game can be reviewed."""
+    rematch: str
+    """The address at which the reader can challenge the other player again; empty if they can't."""
+    mine: bool
+    """True if the reader sat there."""
 
 
 class GamesPage(WholePage, frozen=True, kw_only=True):
@@ -84,4 +89,6 @@ def game_row(words: Words, finished: FinishedGame, profiles: Mapping[tuple[str, 
         length=length,
         rated=bool(finished.rated),
         judged=has_judge(info.game),
+        rematch=rematch_address(info),
+        mine=bool(info.mine),
     )

@@ -25,6 +25,7 @@ from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import blocks, people, profiles, ratings, seats, seeks, tables
 from kontor.storage.stored_times import SLACK, is_to_come, past_time
 from kontor.tables import opening, plan_checks
+from kontor.tables.enqueuing import note_followed
 from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.values import Pace, Plan, Share
 
@@ -111,6 +112,8 @@ class Seeking:
             _match(change, seek, plan_of)
             info = _seek_info(db, person, change.now)
             assert info is not None
+            if not info.table:
+                note_followed(change, person)
             return info
 
     def wait(self, person: str, plan_of: PlanOf) -> SeekInfo | None:

@@ -16,12 +16,16 @@ from kontor.notifying.due_rows import Due, EndedGame, Later, Notification, Outco
 from kontor.notifying.mail_codes import CODE_LASTS
 from kontor.notifying.waiting_turns import turns_of, waiting_table, waiting_tables
 from kontor.people.blocks import is_kept_out
+from kontor.people.follows import is_followed
+from kontor.plugins import plugins
 from kontor.storage.schema import (
     looks,
     mail_addresses,
     notification_settings,
     outbox,
     pairings,
+    people,
+    seeks,
     steps,
     tournaments,
     ways,
@@ -29,7 +33,7 @@ from kontor.storage.schema import (
 from kontor.storage.stored_times import SLACK, is_to_come, past_time
 from kontor.tables import absence, enqueuing
 from kontor.tables.looks import VISIBLE_FOR
-from kontor.tables.rows import SeatRow, TableRow, seat_rows, table_row
+from kontor.tables.rows import SeatRow, TableRow, is_taken, seat_rows, table_row
 from kontor.tables.values import Mail
 
 _MINUTE: Final = 60 * 1000
@@ -49,6 +53,8 @@ _WAY: Final = (
         notification_settings.c.reminders,
         notification_settings.c.language,
         notification_settings.c.base,
+        notification_settings.c.followed,
+        notification_settings.c.challenged,
     )
     .join(notification_settings, notification_settings.c.person == ways.c.person)
     .outerjoin(mail_addresses, mail_addresses.c.person == ways.c.person)
@@ -76,6 +82,18 @@ def decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     if due.occasion == "daily":
         listed = waiting_tables(db, way.person, now)
         return msgspec.structs.replace(plain, tables=listed) if listed and way.frequency == "daily" else dropped
+    if due.occasion == "declined":
+        return _declined(db, plain) if way.challenged else dropped
+    if due.occasion == "followed" and due.table is None:
+        return _followed_seek(db, plain, now) if way.followed else dropped
+    return _decide_at_table(db, due, way, plain, now)
+
+
+def _decide_at_table(
+    db: Connection, due: Due, way: Row[*tuple[Any, ...]], plain: Notification, now: int
+) -> ToSend | Later | Outcome:
+    """Return what to send for a due row about a table; or when to look again; or its outcome."""
+    dropped = Outcome(due, "dropped")
     try:
         assert due.table is not None
         row = table_row(db, due.table)
@@ -119,9 +137,53 @@ def decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
         case "invited":
             if _has_seen(last_seen, looks_now, due) or not _is_invited(db, row, sitting, way.person):
                 return dropped
-            host = next((seat.name for seat in sitting if seat.person == row.host), "")
-            return msgspec.structs.replace(notification, moved=host)
+            return msgspec.structs.replace(notification, moved=_host_name(row, sitting))
+        case "challenge" | "counter" if way.challenged and not _has_seen(last_seen, looks_now, due):
+            is_invited = _is_invited(db, row, sitting, way.person)
+            return msgspec.structs.replace(notification, moved=_host_name(row, sitting)) if is_invited else dropped
+        case "followed" if way.followed and not _has_seen(last_seen, looks_now, due):
+            return _followed_table(db, notification, row, sitting) or dropped
     return dropped
+
+
+def _host_name(row: TableRow, sitting: Sequence[SeatRow]) -> str:
+    """Return the name of the host at their table, or "" if they do not sit there."""
+    return next((seat.name for seat in sitting if seat.person == row.host), "")
+
+
+def _followed_table(
+    db: Connection, notification: Notification, row: TableRow, sitting: Sequence[SeatRow]
+) -> Notification | None:
+    """Return the news of a table that is open to all, of a person whom the recipient still follows; or None."""
+    about, reader = notification.due.about or "", notification.person
+    is_open = row.status == "waiting" and any(seat.kind == "open" and not is_taken(seat) for seat in sitting)
+    name = next((seat.name for seat in sitting if seat.person == about), "")
+    is_there = any(reader in (seat.person, seat.reserved) for seat in sitting)
+    if not (is_open and name) or is_there or is_kept_out(db, row.host, reader) or not is_followed(db, about, reader):
+        return None
+    return msgspec.structs.replace(notification, moved=name)
+
+
+_SEEK: Final = (
+    select(seeks.c.game, people.c.name)
+    .join(people, people.c.id == seeks.c.person)
+    .where(seeks.c.person == bindparam("person"), seeks.c.table_id.is_(None), seeks.c.seen > bindparam("since"))
+)
+
+
+def _followed_seek(db: Connection, plain: Notification, now: int) -> Notification | Outcome:
+    """Return the news that a person looks for a game whom the recipient still follows, if they do both."""
+    about = plain.due.about or ""
+    row = db.execute(_SEEK, {"person": about, "since": now - _MINUTE}).first()
+    if row is None or row.game not in plugins() or not is_followed(db, about, plain.person):
+        return Outcome(plain.due, "dropped")
+    return msgspec.structs.replace(plain, moved=row.name, wanted=row.game)
+
+
+def _declined(db: Connection, plain: Notification) -> Notification | Outcome:
+    """Return the news that a challenge was declined."""
+    name = db.scalar(select(people.c.name).where(people.c.id == plain.due.about))
+    return msgspec.structs.replace(plain, moved=name) if name else Outcome(plain.due, "dropped")
 
 
 def _ending(row: TableRow, sitting: Sequence[SeatRow], person: str) -> EndedGame:

@@ -27,6 +27,8 @@ class Due(Value, frozen=True):
     """The id of the recipient, if it has a channel."""
     origin: int = 0
     """The network from which its table was opened."""
+    about: str | None = None
+    """The id of the person whose news it is, who is not the recipient."""
 
 
 class WaitingTable(Value, frozen=True):
@@ -59,7 +61,9 @@ class Notification(Value, frozen=True):
     base: str
     table: WaitingTable | None = None
     moved: str = ""
-    """Person who moved last or asks for a rematch; or the name of the tournament."""
+    """Person who moved last, asks for a rematch, or whose news it is; or the name of the tournament."""
+    wanted: str = ""
+    """The game for which a person is looking whom the recipient follows."""
     ending: EndedGame | None = None
     """Ending of the game, if that is the message."""
     tables: tuple[WaitingTable, ...] = ()

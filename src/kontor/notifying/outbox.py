@@ -98,7 +98,7 @@ def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
     origin = func.coalesce(tables.c.origin, 0)
     is_due = outbox.c.due <= now
     person = func.coalesce(ways.c.person, "")
-    query = select(*_DUE, ways.c.kind, person, origin).select_from(joined).order_by(outbox.c.due)
+    query = select(*_DUE, ways.c.kind, person, origin, outbox.c.about).select_from(joined).order_by(outbox.c.due)
     query = query.limit(use.share.in_all)
     if lane == "codes":
         return query.where(is_due, outbox.c.way.is_(None))

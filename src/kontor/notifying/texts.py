@@ -55,10 +55,10 @@ def message_of(notification: Notification, base: str, title_of: TitleOf, stop: s
     """
     words = _words(notification.language)
     table = notification.table
-    game = title_of(table.game) if table else ""
+    played = table.game if table else notification.wanted
+    game = title_of(played) if played else ""
     subject, paragraphs = _describe(words, notification, game, title_of)
-    link = f"{base}/tables/{table.id}" if table else f"{base}/"
-    label = words.say("To the table") if table else words.say("To my tables")
+    link, label = _link(words, notification, base)
     footer = (
         words.say(
             "You get this because you asked Kontor to tell you: {settings}",
@@ -77,7 +77,7 @@ def message_of(notification: Notification, base: str, title_of: TitleOf, stop: s
         notification.address,
         notification.secret,
         mail,
-        table.game if table else "",
+        played,
         table.id if table else "",
         topic,
         notification.waiting,
@@ -89,9 +89,21 @@ def mail_message(id_: str, mail: Mail) -> Message:
     return Message(id_, "mail", mail.to, "", mail, topic=id_)
 
 
+def _link(words: Words, notification: Notification, base: str) -> tuple[str, str]:
+    """Return where the message leads, and the label of the link."""
+    occasion, table = notification.due.occasion, notification.table
+    if occasion in ("challenge", "counter"):
+        return f"{base}/", words.say("To the challenge")
+    if table is not None:
+        return f"{base}/tables/{table.id}", words.say("To the table")
+    return f"{base}/", words.say("To the lobby") if occasion == "followed" else words.say("To my tables")
+
+
 def _describe(words: Words, notification: Notification, game: str, title_of: TitleOf) -> tuple[str, tuple[str, ...]]:
     """Return the subject, and the paragraphs of the text."""
     table, name = notification.table, notification.moved
+    if notification.due.occasion in ("followed", "challenge", "counter", "declined"):
+        return _describe_person(words, notification, game)
     time_left = "" if table is None else _time_left(words, table)
     match notification.due.occasion:
         case "turn":
@@ -129,6 +141,26 @@ def _describe(words: Words, notification: Notification, game: str, title_of: Tit
             return subject, _summary(words, notification, title_of)
     works = words.say("This is how Kontor will tell you that it is your turn.")
     return words.say("Kontor can reach you"), (works,)
+
+
+def _describe_person(words: Words, notification: Notification, game: str) -> tuple[str, tuple[str, ...]]:
+    """Return the subject and the paragraphs of news about a person whom the recipient follows, or of a challenge."""
+    name = name_said(words, notification.moved)
+    match notification.due.occasion:
+        case "followed" if notification.table is None:
+            now = words.say("You follow {name}, who is looking for someone to play with right now.", name=name)
+            return words.say("{name} is looking for a game: {game}", name=name, game=game), (now,)
+        case "followed":
+            free = words.say("You follow {name}, who has just opened a table with a free seat.", name=name)
+            return words.say("{name} has opened a table: {game}", name=name, game=game), (free,)
+        case "challenge":
+            answer = words.say("Accept, decline, or propose other terms. The challenge stands for a week.")
+            return words.say("{name} challenges you: {game}", name=name, game=game), (answer,)
+        case "counter":
+            answer = words.say("Instead of your challenge, {name} proposes other terms.", name=name)
+            return words.say("{name} proposes other terms: {game}", name=name, game=game), (answer,)
+    closed = words.say("Perhaps another time. The table that you had opened is closed.")
+    return words.say("{name} has declined your challenge", name=name), (closed,)
 
 
 def _describe_ending(words: Words, ending: EndedGame) -> tuple[str, ...]:

@@ -76,3 +76,7 @@ class NotificationSettings(Value, frozen=True):
     ways: tuple[Way, ...] = ()
     language: str = ""
     """The language of messages; empty where nothing was chosen yet."""
+    followed: bool = True
+    """True if they want to hear of tables and seeks of people whom they follow."""
+    challenged: bool = True
+    """True if they want to hear of challenges, and of the answers to their own."""

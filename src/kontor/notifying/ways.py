@@ -77,6 +77,8 @@ class Ways:
                 feed=chosen.feed is not None,
                 ways=channels,
                 language=chosen.language,
+                followed=chosen.followed,
+                challenged=chosen.challenged,
             )
         if mail is None:
             return settings
@@ -111,6 +113,11 @@ class Ways:
             for way, frequency in frequencies.items():
                 change.db.execute(update(ways).where(_is_way(person, way)).values(frequency=frequency))
             _arrange_summaries(change, person, daily.next_time(change.now, hour, zone))
+
+    def choose_occasions(self, person: str, *, followed: bool, challenged: bool) -> None:
+        """Store of what the person wants to hear: of people whom they follow, and of challenges."""
+        with self._transactions.changing() as change:
+            _set(change, person, followed=followed, challenged=challenged)
 
     def note_language(self, person: str, language: str) -> None:
         """Store the language that the person uses now."""
@@ -308,6 +315,8 @@ _SETTINGS: Final = select(
     notification_settings.c.reminders,
     notification_settings.c.language,
     notification_settings.c.feed,
+    notification_settings.c.followed,
+    notification_settings.c.challenged,
 )
 
 

@@ -8,7 +8,8 @@ from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, selec
 
 from kontor.game import Value
 from kontor.people import name_search
-from kontor.ratings.stored_ratings import person_behind, profile_of
+from kontor.people.public_pages import person_behind
+from kontor.ratings.stored_ratings import profile_of
 from kontor.storage.schema import blocks, people, profiles
 from kontor.storage.transactions import Change, Transactions
 

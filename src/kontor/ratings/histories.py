@@ -13,9 +13,9 @@ from sqlalchemy import Connection, bindparam, select
 from kontor.endings import EarlyEnd
 from kontor.game import Result
 from kontor.people.person_rows import NOBODY
+from kontor.people.public_pages import person_behind
 from kontor.people.values import Person
 from kontor.plugins import plugins
-from kontor.ratings import stored_ratings
 from kontor.ratings.values import Companion, GameHistory, History, Meeting, PlayedTally
 from kontor.storage.schema import blocks, people, profiles, seats, tables
 from kontor.storage.transactions import Change, Transactions
@@ -67,7 +67,7 @@ class Histories:
     def page_owner(self, handle: str, reader: str | None) -> Person | None:
         """Return the owner of a page that the reader may see: it is public, or their own."""
         with self._transactions.reading() as db:
-            row = stored_ratings.person_behind(db, handle, reader)
+            row = person_behind(db, handle, reader)
             return None if row is None else Person(row.id, row.name)
 
     def of(self, person: str, *, own: bool) -> History:

@@ -11,6 +11,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from kontor.challenges.pages import rematch_address
 from kontor.intervals import half_width
 from kontor.people.texts import LONGEST_GUEST_NAME
 from kontor.people.values import Person
@@ -26,6 +27,7 @@ from kontor.ratings.values import (
     Meeting,
     PersonRating,
     PlayedTally,
+    Profile,
     ReviewedGame,
 )
 from kontor.review.review_text import percent
@@ -200,10 +202,22 @@ class PlayedGame:
 
 
 class DatedCard(msgspec.Struct, frozen=True):
-    """A game that is over, and the day on which it ended."""
+    """A game that is over, the day on which it ended, and how it can be played again."""
 
     card: Card
     day: str
+    rematch: str
+    """The address at which its reader can challenge the other player again; empty if they can't."""
+    mine: bool
+    """True if the reader sat there."""
+
+
+class Acquaintance(msgspec.Struct, frozen=True):
+    """The handle by which a reader can follow and challenge the person of a page."""
+
+    handle: str
+    followed: bool
+    """True if the reader follows them."""
 
 
 class ProfilePage(WholePage, frozen=True, kw_only=True):
@@ -223,6 +237,8 @@ class ProfilePage(WholePage, frozen=True, kw_only=True):
     finished: Sequence[DatedCard]
     percent: Callable[[PlayedTally], str]
     """A function that returns the share of games that were won."""
+    acquaintance: Acquaintance | None
+    """The way to follow and challenge the person; None on one’s own page."""
     meetings: Sequence[Meeting]
     """Games that the reader has played with this person."""
     shown_games: Sequence[DatedCard]
@@ -279,6 +295,7 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
         companions=history.companions if "companions" in parts else (),
         finished=[_finished_game(words, info) for info in finished],
         percent=lambda tally: percent(words, tally.won / tally.games),
+        acquaintance=_acquaintance(site, visitor, person, profile),
         meetings=site.histories.meetings(person.id, visitor.id) if visitor.id and not is_own else (),
         shown_games=_shown_games(site, visitor, person.id) if handle and not is_own else (),
         games_address=f"/games?person={handle}" if handle else "",
@@ -288,7 +305,16 @@ def _person_page(request: AnyRequest, site: RatingsSite, visitor: Visitor, perso
 
 def _finished_game(words: Words, info: TableInfo) -> DatedCard:
     assert info.ended
-    return DatedCard(card(words, info), words.day(info.ended.date()))
+    return DatedCard(card(words, info), words.day(info.ended.date()), rematch_address(info), bool(info.mine))
+
+
+def _acquaintance(
+    site: RatingsSite, visitor: Visitor, person: Person, profile: Profile | None
+) -> Acquaintance | None:
+    """Return how the reader can follow and challenge the person of a page; None if it is their own."""
+    if profile is None or person.id == visitor.id:
+        return None
+    return Acquaintance(profile.handle, visitor.id is not None and site.following.is_following(visitor.id, person.id))
 
 
 def _shown_games(site: RatingsSite, visitor: Visitor, person: str) -> list[DatedCard]:

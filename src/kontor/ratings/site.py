@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
+from kontor.challenges.site import ChallengesSite
 from kontor.ratings.finding_people import PeopleSearch
 from kontor.ratings.histories import Histories
 from kontor.ratings.reviewed_seats import ReviewedSeats
 from kontor.ratings.stored_ratings import StoredRatings
-from kontor.tables.site import TablesSite
 
 
 @dataclass(frozen=True, kw_only=True)
-class RatingsSite(TablesSite):
+class RatingsSite(ChallengesSite):
     """A server on the web, with its ratings."""
 
     ratings: StoredRatings

@@ -7,9 +7,10 @@ from datetime import UTC, date, datetime, timedelta
 from time import sleep
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, case, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, insert, select, update
 
 from kontor.people.person_rows import NOBODY, take_person
+from kontor.people.public_pages import IS_PRESENT
 from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
 from kontor.ratings import shown_ratings
@@ -27,8 +28,8 @@ from kontor.ratings.values import (
     Profile,
     RatingDay,
 )
-from kontor.storage.ids import is_id, new_id
-from kontor.storage.schema import blocks, people, profiles, pulse, rating_days, ratings, tables
+from kontor.storage.ids import new_id
+from kontor.storage.schema import people, profiles, pulse, rating_days, ratings, tables
 from kontor.storage.stored_times import datetime_of, past_time
 from kontor.storage.transactions import Change, Transactions
 from kontor.tables.snapshots import TableSnapshot
@@ -262,22 +263,6 @@ def profile_of(db: Connection, person: str) -> Profile | None:
     return Profile(row.handle, row.listed, row.public, tuple([part for part in PARTS if part in row.parts.split()]))
 
 
-def person_behind(db: Connection, handle: str, reader: str | None) -> Row[Any, Any] | None:
-    """Return the id and the name of the page's person, if the reader may see the page.
-
-    They may if it is public and the person has not blocked them, or if it is their own.
-    """
-    if not is_id(handle):
-        return None
-    reader = reader or ""
-    kept_out = exists().where(
-        blocks.c.person == profiles.c.person, blocks.c.other == reader, blocks.c.kind == "block"
-    )
-    may_see = (profiles.c.public & ~kept_out) | (profiles.c.person == reader)
-    query = select(people.c.id, people.c.name).join(profiles, profiles.c.person == people.c.id)
-    return db.execute(query.where(profiles.c.handle == handle, may_see, _IS_PRESENT)).first()
-
-
 def _rating(row: Row[Any]) -> PersonRating:
     sure = row.deviation <= WIDE
     return PersonRating(row.game, row.points, *_interval(row), sure, row.games, datetime_of(row.played))
@@ -294,12 +279,11 @@ def _date(day: int) -> date:
 # -------------------------------------------------------------------------------------------------- list of the best
 
 _SURE: Final[ColumnElement[bool]] = ratings.c.deviation <= WIDE
-_IS_PRESENT: Final = people.c.left.is_(None) & people.c.suspended.is_(None)
 _LISTED: Final = (
     select(ratings, people.c.name, profiles.c.handle, profiles.c.public)
     .join(profiles, profiles.c.person == ratings.c.person)
     .join(people, people.c.id == ratings.c.person)
-    .where(profiles.c.listed, _IS_PRESENT)
+    .where(profiles.c.listed, IS_PRESENT)
 )
 _BEST: Final = _LISTED.order_by(_SURE.desc(), ratings.c.points.desc(), ratings.c.person)
 

@@ -22,8 +22,10 @@ from kontor.accounts.routes import api as accounts_api
 from kontor.accounts.routes import others, own_data, passkeys, people, returning
 from kontor.archive import api as archive_api
 from kontor.archive import routes as archive
+from kontor.challenges import routes as challenges
 from kontor.decoding import build_decoders
 from kontor.distribution import installed_version
+from kontor.following import routes as following
 from kontor.holidays import routes as holidays
 from kontor.lessons.routes import lessons, rules
 from kontor.lobby.routes import api as lobby_api
@@ -129,7 +131,7 @@ async def ready(site: TheServerSite) -> Response[str]:
 @get("/robots.txt", sync_to_thread=False)
 def robots() -> Response[str]:
     """Return the rules for crawlers; tables concern only their players."""
-    folders = "analysis device feed games invitations records tables tournaments unsubscribe"
+    folders = "analysis challenges device feed games invitations records tables tournaments unsubscribe"
     rules = "User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in folders.split())
     return Response(rules, media_type=MediaType.TEXT)
 
@@ -212,6 +214,8 @@ PAGES: Final = [
     *tournaments.ROUTES,
     *people.ROUTES,
     *ratings.ROUTES,
+    *following.ROUTES,
+    *challenges.ROUTES,
     *archive.ROUTES,
     *returning.ROUTES,
     *passkeys.ROUTES,

@@ -15,7 +15,9 @@ from kontor.accounts.operating import Operating
 from kontor.accounts.own_data import Export
 from kontor.accounts.passkeys import Passkeys
 from kontor.accounts.recovery import Recovery, WrongCodes
+from kontor.challenges.store import Challenges
 from kontor.decoding import build_decoders
+from kontor.following.store import Following
 from kontor.holidays.store import Holidays
 from kontor.lobby.seeking import Seeking
 from kontor.notifying.outbox import Outbox
@@ -82,6 +84,8 @@ class KontorServer:
         self.salts = Salts(self._transactions)
         self.seeking = Seeking(self._transactions)
         self.listing = Listing(self._transactions)
+        self.following = Following(self._transactions)
+        self.challenges = Challenges(self._transactions)
         self.finished_games = FinishedGames(self._transactions)
         self.talk = Talk(self._transactions)
         self.clocks = Clocks(self._transactions)

@@ -84,6 +84,8 @@ def server_site(
         hints=Hints(service.tables, service.hints, thinkers.submit),
         tournament_of=service.tournaments.of_table,
         ratings_beside_names=service.ratings.beside_names,
+        following=service.following,
+        challenges=service.challenges,
         ratings=service.ratings,
         histories=service.histories,
         reviewed_seats=service.reviewed_seats,

@@ -19,6 +19,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 
 from kontor.accounts import leaving, passkeys
+from kontor.challenges import store as challenges
 from kontor.lobby import seeking
 from kontor.notifying import mailboxes, outcomes
 from kontor.people import people
@@ -182,6 +183,7 @@ _SWEEPS: Final[Mapping[str, Callable[[TableChange, int], None]]] = {
     "passkey challenges": lambda change, until: passkeys.sweep(change.db, until),
     "mailboxes": mailboxes.sweep,
     "tables": opening.sweep,
+    "challenges": challenges.sweep,
     "seeks": lambda change, _: seeking.sweep(change),
 }
 

@@ -293,6 +293,8 @@ notification_settings: Final = Table(
     Column("feed", String(64), unique=True),  # the hash of the token in the feed's address
     Column("hour", Integer, nullable=False, server_default=text("18")),  # of summaries, in the person's time zone
     Column("zone", String(64), nullable=False, server_default=""),  # the time zone; empty: not chosen yet
+    Column("followed", Boolean, nullable=False, server_default=true()),  # told of tables of people they follow
+    Column("challenged", Boolean, nullable=False, server_default=true()),  # told of challenges
 )
 
 looks: Final = Table(
@@ -318,6 +320,7 @@ outbox: Final = Table(
     Column("created", BigInteger, nullable=False),
     Column("due", BigInteger, nullable=False, index=True),  # when it is to be tried next
     Column("tries", Integer, nullable=False, server_default=text("0")),
+    Column("about", String(ID)),  # the person whose news it is; null for news of a table
 )
 
 mailboxes: Final = Table(
@@ -366,6 +369,28 @@ blocks: Final = Table(
     Column("kind", String(10), nullable=False),  # mute, block
     Column("handle", String(ID), nullable=False, unique=True),  # with which the person refers to it
     Column("at", BigInteger, nullable=False),
+)
+
+follows: Final = Table(
+    "follows",
+    METADATA,
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("other", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("at", BigInteger, nullable=False),
+    Column("notified", BigInteger),  # when the person was last told of the other's tables and seeks
+)
+
+person_challenges: Final = Table(
+    "person_challenges",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), unique=True),  # null: declined
+    Column("challenger", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("challenged", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("game", String(40), nullable=False),
+    Column("counters", Boolean, nullable=False),  # proposes other terms in answer to a challenge
+    Column("at", BigInteger, nullable=False, index=True),
+    Column("declined", BigInteger),  # when it was; null while it is open
 )
 
 seeks: Final = Table(

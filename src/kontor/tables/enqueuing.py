@@ -15,6 +15,7 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import BigInteger, Integer, String, bindparam, delete, false, insert, literal, select
 
+from kontor.people import follows
 from kontor.people.blocks import blockers
 from kontor.storage.ids import new_id
 from kontor.storage.schema import outbox, ways
@@ -33,16 +34,17 @@ _LONGEST: Final = 12 * _HOUR
 """A reminder comes when a quarter of a move's time is left, but within these limits."""
 
 _TO_EACH_WAY: Final = insert(outbox).from_select(
-    ["id", "way", "table_id", "occasion", "number", "created", "due"],
+    ["id", "way", "table_id", "occasion", "number", "about", "created", "due"],
     select(
         ways.c.id + literal(".") + bindparam("id", type_=String),
         ways.c.id,
         bindparam("table", type_=String),
         bindparam("occasion", type_=String),
         bindparam("number", type_=Integer),
+        bindparam("about", type_=String),
         bindparam("created", type_=BigInteger),
         bindparam("due", type_=BigInteger),
-    ).where(ways.c.person == bindparam("person"), ways.c.dead == false()),
+    ).where(ways.c.person.in_(bindparam("persons", expanding=True)), ways.c.dead == false()),
 )
 
 
@@ -96,6 +98,26 @@ def note_invitation(change: TableChange, row: TableRow, sitting: Sequence[SeatRo
             _note(change, person, "invited", row)
 
 
+def note_followed(change: TableChange, person: str, table: str | None = None) -> None:
+    """Notify those who follow the person that they have opened a table to all, or that they look for a game."""
+    followers = follows.followers_to_notify(change.db, person, change.now)
+    if followers:
+        follows.note_notified(change.db, person, followers, change.now)
+        _note_to_all(change, followers, "followed", table=table, about=person)
+
+
+def note_challenge(change: TableChange, table: str, challenged: str, occasion: NotificationOccasion) -> None:
+    """Notify the person that a seat of a table is kept for them, because somebody challenges them."""
+    if change.can_notify(challenged):
+        _note_to_all(change, [challenged], occasion, table=table)
+
+
+def note_declined(change: TableChange, challenger: str, challenged: str) -> None:
+    """Notify the challenger that the challenged person has declined; their table may be deleted already."""
+    if change.can_notify(challenger):
+        _note_to_all(change, [challenger], "declined", about=challenged)
+
+
 def note_round(change: TableChange, row: TableRow, sitting: Sequence[SeatRow]) -> None:
     """Notify everybody that a round of a tournament begins.
 
@@ -126,7 +148,20 @@ def _persons(ids: Iterable[str | None]) -> list[str]:
 def _note(
     change: TableChange, person: str, occasion: NotificationOccasion, row: TableRow, due: int | None = None
 ) -> None:
-    values = {"id": new_id(), "table": row.id, "occasion": occasion, "number": row.number, "person": person}
-    change.db.execute(
-        _TO_EACH_WAY, {**values, "created": change.now, "due": change.now + DELAY if due is None else due}
-    )
+    _note_to_all(change, [person], occasion, table=row.id, number=row.number, due=due)
+
+
+def _note_to_all(
+    change: TableChange,
+    persons: Sequence[str],
+    occasion: NotificationOccasion,
+    *,
+    table: str | None = None,
+    number: int = 0,
+    about: str | None = None,
+    due: int | None = None,
+) -> None:
+    """Put a row into the outbox for each channel of these people; ``about`` is the person whose news it is."""
+    values = {"id": new_id(), "table": table, "occasion": occasion, "number": number, "about": about}
+    times = {"created": change.now, "due": change.now + DELAY if due is None else due}
+    change.db.execute(_TO_EACH_WAY, {**values, **times, "persons": list(persons)})

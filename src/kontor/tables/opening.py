@@ -19,7 +19,7 @@ from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import invitations, seats, tables
 from kontor.tables import next_seeds, plan_checks, salts
 from kontor.tables.clocks import check_pace
-from kontor.tables.enqueuing import note_invitation
+from kontor.tables.enqueuing import note_followed, note_invitation
 from kontor.tables.plan_checks import CheckedPlan, check_machine
 from kontor.tables.rows import SeatRow, TableRow, is_taken, may_sit, seat_row, seat_rows, table_row
 from kontor.tables.transactions import TableChange, TableTransactions
@@ -70,7 +70,9 @@ class TableOpening:
         """
         checked = plan_checks.check(plan)
         with self._transactions.changing() as change:
-            return _open(change, person, checked, share, expected, origin)
+            table = open_table(change, person, checked, share, expected, origin)
+            note_open_seats(change, person, checked, table)
+            return table
 
     def invitation(self, table: str, seat: int, person: str) -> str:
         """Return a token with which somebody can take the seat. Raises NotAllowed, SeatTaken, NotNow."""
@@ -271,7 +273,9 @@ def stand_up(change: TableChange, row: TableRow, sitting: Sequence[SeatRow], per
     _touch_before(change, row)
 
 
-def _open(change: TableChange, person: str, checked: CheckedPlan, share: Share, expected: str, origin: int) -> str:
+def open_table(
+    change: TableChange, person: str, checked: CheckedPlan, share: Share, expected: str, origin: int
+) -> str:
     """Make a new table and seat the person where the plan says; return the table's id."""
     plan = checked.plan
     dice = _dice_of(plan)
@@ -317,6 +321,17 @@ def _open(change: TableChange, person: str, checked: CheckedPlan, share: Share, 
     return table
 
 
+def note_open_seats(change: TableChange, person: str, checked: CheckedPlan, table: str) -> None:
+    """Notify those who follow the person of a new table of theirs, if anybody may sit down there."""
+    if any(seat.kind == "open" for seat in checked.plan.seats):
+        note_followed(change, person, table)
+
+
+def reserve_seat(change: TableChange, table: str, seat: int, person: str, name: str) -> None:
+    """Keep an empty seat of a new table for a person, who then needs no invitation."""
+    _update_seat(change, seat_row(change.db, table, seat), kind="friend", name=name, reserved=person)
+
+
 def open_together(
     change: TableChange,
     checked: CheckedPlan,
@@ -328,7 +343,7 @@ def open_together(
 
     The others sit on the open seats. The rows of all people are locked already.
     """
-    table = _open(change, host[0], checked, host[1], "", origin)
+    table = open_table(change, host[0], checked, host[1], "", origin)
     if not others:
         return table
     row = change.take(table)

@@ -370,7 +370,27 @@ class FairDiceInfo(Value, frozen=True):
 
 # -------------------------------------------------------------------------------------------------- notifications
 
-NotificationOccasion = Literal["turn", "round", "reminder", "over", "invited", "stood in", "daily", "try", "mail"]
+NotificationOccasion = Literal[
+    "turn",
+    "round",
+    "reminder",
+    "over",
+    "invited",
+    "stood in",
+    "followed",
+    "challenge",
+    "counter",
+    "declined",
+    "daily",
+    "try",
+    "mail",
+]
+"""The occasions of notifications.
+
+``followed``: a person whom one follows has opened a table to all, or looks for a game. ``challenge``: a seat is kept
+for one by somebody who challenges one; ``counter``: they propose other terms than one's own challenge did.
+``declined``: one's own challenge was declined.
+"""
 
 
 class Mail(Value, frozen=True):

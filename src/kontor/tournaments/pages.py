@@ -180,6 +180,8 @@ class StandingShown:
 class PlayerShown:
     """A player at a table of a round."""
 
+    number: int
+    """The number of the entrant."""
     name: str
     mine: bool
     points: str
@@ -273,7 +275,7 @@ def _board(words: Words, names: Mapping[int, str], own: set[int], board: BoardIn
     for seat, entrant in enumerate(board.entrants):
         points = number(words, board.points[seat]) if board.points is not None else ""
         score = str(board.scores[seat]) if board.scores is not None else ""
-        players.append(PlayerShown(names[entrant], entrant in own, points, score))
+        players.append(PlayerShown(entrant, names[entrant], entrant in own, points, score))
     bye = len(board.entrants) == 1
     link_text = words.say("bye") if bye else words.say("Look at it again") if over else words.say("Watch")
     mine = bool(own & set(board.entrants))

@@ -34,6 +34,11 @@ class Chair:
     usual: str
 
 
+def no_fields(options: Any) -> dict[str, str]:
+    """Return no fields, for a game whose form then begins with its usual options."""
+    return {}
+
+
 def no_choices(words: Words) -> dict[str, Any]:
     """Return no choices, for a game whose form needs none."""
     return {}
@@ -54,6 +59,8 @@ class Opening:
     """``options(form, players)``. Raises BadOptions."""
     choices: Callable[[Words], dict[str, Any]] = no_choices
     """Context of ``options.html`` beside the form."""
+    fields: Callable[[Any], dict[str, str]] = no_fields
+    """``fields(options)``: the fields of the form that mean these options, to propose a table like another."""
 
 
 @dataclass(frozen=True)

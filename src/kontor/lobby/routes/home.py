@@ -10,6 +10,14 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from markupsafe import Markup
 
+from kontor.challenges.pages import (
+    ChallengeCard,
+    CompanionLink,
+    DeclinedLine,
+    challenge_card,
+    companion_links,
+    declined_line,
+)
 from kontor.lobby.first_page import FirstPageLine, SeekRow, champion_lines, puzzle_lines, seek_rows, tournament_lines
 from kontor.lobby.living import Frame
 from kontor.lobby.pages import SeekForm, seek_form, shown_ratings
@@ -50,6 +58,10 @@ class LobbyPage(WholePage, frozen=True, kw_only=True):
     """The computer players by their levels, for each game."""
     commitment: str
     """The commitment to the dice of the next table; empty for a visitor without a name."""
+    challenges: Sequence[ChallengeCard]
+    """The challenges that wait for the reader's answer."""
+    declined: Sequence[DeclinedLine]
+    """The reader's own challenges that were declined."""
     mine: Sequence[Card]
     finished: Sequence[Card]
     open: Sequence[Card]
@@ -94,10 +106,12 @@ def _lobby(
 ) -> Response[str]:
     words, person = visitor.words, visitor.id
     lists: Lobby = site.listing.lobby(person, _SHOWN + 1)
-    mine = site.listing.my_tables(person) if person else ()
+    challenges = site.challenges.open_to(person) if person else ()
+    challenged = {challenge.table.id for challenge in challenges}
+    mine = [info for info in site.listing.my_tables(person) if info.id not in challenged] if person else []
     talk = site.listing.latest_talk(person or "", [info.id for info in mine])
     finished = site.listing.finished(person, limit=6) if person else ()
-    mine_ids = {info.id for info in (*mine, *finished)}
+    mine_ids = {info.id for info in (*mine, *finished)} | challenged
 
     ratings = shown_ratings(site, [*mine, *lists.open[:_SHOWN], *lists.watchable[:_SHOWN]])
 
@@ -119,6 +133,8 @@ def _lobby(
         refused=refusal,
         levels={game: {level: likeness(words, level) for level in levels(game)} for game in web_adapters()},
         commitment=site.opening.next_commitment(person) if person else "",
+        challenges=[challenge_card(words, challenge) for challenge in challenges],
+        declined=[declined_line(words, one) for one in site.challenges.declined(person)] if person else [],
         mine=own_cards(words, mine, talk, ratings),
         finished=[card(words, info) for info in finished],
         open=cards(lists.open),
@@ -176,6 +192,8 @@ class OpenPage(WholePage, frozen=True, kw_only=True):
     template: ClassVar = "table/open.html"
 
     opening: OpeningForm
+    companions: Sequence[CompanionLink]
+    """The people with whom the reader has played, to be challenged."""
     commitment: str
     """The commitment to the dice of the table; empty for a visitor without a name."""
     refused: Refused | None
@@ -194,7 +212,9 @@ def _form(
     require_game(game)
     commitment = site.opening.next_commitment(visitor.id) if visitor.id else ""
     opening_form = choices(visitor.words, game, form)
-    return site.page(visitor, OpenPage(opening=opening_form, commitment=commitment, refused=refusal))
+    companions = companion_links(site.challenges.companions(visitor.id), game) if visitor.id else []
+    page = OpenPage(opening=opening_form, companions=companions, commitment=commitment, refused=refusal)
+    return site.page(visitor, page)
 
 
 @post("/tables")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
@@ -145,6 +145,8 @@ class TalkLine:
     parts: tuple[TextPart, ...]
     notice: bool
     onlooker: bool = False
+    page: str = ""
+    """The address of the speaker's page; empty if they show none."""
 
 
 _NOTICES: Final = {
@@ -178,19 +180,18 @@ _NOTICES: Final = {
 }
 
 
-def talk_line(words: Words, chat_line: ChatLine, names: Sequence[str]) -> TalkLine:
-    """Return a line of the chat, as the page shows it; ``names`` are those of the seats."""
+def talk_line(words: Words, chat_line: ChatLine, names: Sequence[str], pages: Mapping[int, str]) -> TalkLine:
+    """Return a line of the chat, as the page shows it.
+
+    ``names`` are those of the seats, and ``pages`` the addresses of people's pages, by seat.
+    """
     notice, name = _NOTICES.get(chat_line.kind), name_said(words, chat_line.name)
     if notice is None:
-        return TalkLine(
-            chat_line.number, name, parts(chat_line.text), notice=False, onlooker=chat_line.kind == "onlooker"
-        )
-    return TalkLine(
-        chat_line.number,
-        name,
-        (TextPart(words.say(notice, name=name, **_details(words, chat_line, names))),),
-        notice=True,
-    )
+        page = "" if chat_line.seat is None else pages.get(chat_line.seat, "")
+        onlooker = chat_line.kind == "onlooker"
+        return TalkLine(chat_line.number, name, parts(chat_line.text), notice=False, onlooker=onlooker, page=page)
+    text = words.say(notice, name=name, **_details(words, chat_line, names))
+    return TalkLine(chat_line.number, name, (TextPart(text),), notice=True)
 
 
 def _details(words: Words, chat_line: ChatLine, names: Sequence[str]) -> dict[str, str]:

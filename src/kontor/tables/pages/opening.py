@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, get_args
 
@@ -10,8 +10,8 @@ import msgspec
 
 from kontor.game import BadOptions
 from kontor.players import has_judge
-from kontor.players.levels import levels, likeness, usual
-from kontor.tables.values import DiceChoice, Level, Pace, Plan, SeatPlan, Share, StandIn, Tempo
+from kontor.players.levels import LEVELS, levels, likeness, usual
+from kontor.tables.values import DiceChoice, Level, Pace, Plan, SeatInfo, SeatPlan, Share, StandIn, TableInfo, Tempo
 from kontor.web.adapter import NO_CHAIR, Chair, adapter_of
 from kontor.web.forms import Form
 from kontor.web.pages.template_context import GamePart
@@ -106,6 +106,47 @@ def fields_of(game: str, way: Way, level: str = "") -> dict[str, str]:
             sitter = "friend"
         fields[f"chair-{chair.number}"] = sitter
     return fields | ({"pace": "slow-86400-0"} if way == "days" else {})
+
+
+def fields_of_table(info: TableInfo, own: Container[int]) -> dict[str, str]:
+    """Return the form fields that mean a table like another one, between its people at the seats ``own``.
+
+    The first of the other seats is for a friend; then come those who sit or sat on the others.
+    """
+    opening = adapter_of(info.game).opening
+    others = [_sitter(seat) for number, seat in enumerate(info.seats) if number not in own]
+    sitters = dict(zip([chair.number for chair in opening.chairs], ["friend", *others], strict=False))
+    fields = {f"chair-{chair.number}": sitters.get(chair.number, NO_CHAIR) for chair in opening.chairs}
+    strict = info.dice == "strict" and info.pace.kind != "live"
+    early = info.dice != "strict" and info.pace.kind == "live"
+    return {
+        **opening.fields(info.options),
+        **(fields if opening.may_lack else {}),
+        **_pace_fields(info.pace),
+        "order": "random" if info.order == "random" else "",
+        "stand_in": info.stand_in,
+        "takeover": info.takeover,
+        "tempo": info.tempo,
+        "watch": "yes" if info.watch else "no",
+        "hints": "yes" if info.hints else "",
+        "dice": "strict" if strict else "early" if early else "usual",
+    }
+
+
+def _sitter(seat: SeatInfo) -> str:
+    """Return the choice of a chair that means who sits on a seat; people who sat there need an invitation again."""
+    if seat.player in LEVELS:
+        return f"machine-{seat.player}"
+    return "open" if seat.kind == "open" and not seat.taken else "friend"
+
+
+def _pace_fields(pace: Pace) -> dict[str, str]:
+    """Return the form fields that mean a pace."""
+    if name := name_of_pace(pace):
+        return {"pace": name}
+    if pace.kind == "live":
+        return {"pace": "live", "seconds": str(pace.seconds), "reserve": str(pace.reserve // 60)}
+    return {"pace": "slow", "hours": str(pace.seconds // 3600)}
 
 
 def plan_against(game: str, level: str) -> Plan:

@@ -23,6 +23,7 @@ from kontor.tables.pages.hints import HintShown, describe_hint
 from kontor.tables.pages.log_text import BLOCK, PART, LogLine, LogTexts, TalkLine, talk_line
 from kontor.tables.pages.opening import machines, name_of_pace, preset_paces
 from kontor.tables.pages.seating import (
+    ChairShown,
     chairs,
     describe_away,
     describe_late,
@@ -175,7 +176,7 @@ class TablePages:
             board=_board(words, moment, look, steps, log, page_request.sent) if look else None,
             log=log,
             rules_now=rules_now(words, adapter, look),
-            chat=_chat(visitor, moment, muted=page_request.muted),
+            chat=_chat(visitor, moment, seats.chairs, muted=page_request.muted),
             takes_commands=adapter.question is not None,
             here=f"{table.address}{query_of(page_request, info)}",
         )
@@ -286,14 +287,15 @@ def _endings(words: Words, table: TableShown) -> Endings:
     )
 
 
-def _chat(visitor: Visitor, moment: TableMoment, *, muted: bool) -> ChatShown:
+def _chat(visitor: Visitor, moment: TableMoment, sitting: Sequence[ChairShown], *, muted: bool) -> ChatShown:
     """Return the chat, and the address of the page about the people who were met."""
     table = moment.table
     info = table.info
     chat = moment.now.chat_lines() if info.may_watch or info.mine or info.host else ()
+    pages = {chair.seat: chair.page for chair in sitting}
     may_talk = bool(info.mine or info.host or (table.over and info.watch and visitor.person))
     return ChatShown(
-        parts=in_parts([talk_line(visitor.words, line, table.names) for line in chat]),
+        parts=in_parts([talk_line(visitor.words, line, table.names, pages) for line in chat]),
         may_talk=may_talk,
         muted=muted,
         others=f"{table.address}/people" if may_talk and meets_others(info, chat) else "",

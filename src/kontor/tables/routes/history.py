@@ -16,7 +16,7 @@ from kontor.players import has_judge
 from kontor.records import encode
 from kontor.tables.pages.log_text import LogLine, log_lines
 from kontor.tables.pages.replay import ReplayLinks, replay_page, stops_of, table_at
-from kontor.tables.pages.seating import names_of
+from kontor.tables.pages.seating import ChairShown, chairs, names_of
 from kontor.tables.pages.table_page import viewing_seat
 from kontor.tables.routes.responses import parse_seat
 from kontor.tables.site import TablesSite, TheTablesSite
@@ -54,6 +54,7 @@ class LogPage(WholePage, frozen=True, kw_only=True):
 
     info: TableInfo
     title: str
+    sitters: Sequence[ChairShown]
     lines: Sequence[LogLine]
     early: str
     """A sentence about the end, if the game ended before the rules end it; else empty."""
@@ -71,7 +72,8 @@ def log(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: Fr
     names = names_of(visitor.words, info)
     lines = log_lines(visitor.words, adapter, names, now.events(seat))
     early = describe_early_end(visitor.words, names, info.early) if info.early else ""
-    return site.page(visitor, LogPage(info=info, title=adapter.title, lines=lines, early=early))
+    sitters = chairs(visitor.words, info, ratings=site.ratings_beside_names(now.snapshot))
+    return site.page(visitor, LogPage(info=info, title=adapter.title, sitters=sitters, lines=lines, early=early))
 
 
 @get("/tables/{table:str}/replay")

@@ -19,7 +19,7 @@ class _Entry(NamedTuple):
 
 
 _ENTRIES: Final = (
-    _Entry("/", mark("Play"), frozenset({"", "open", "play", "tables", "invitations"})),
+    _Entry("/", mark("Play"), frozenset({"", "open", "play", "tables", "invitations", "challenges"})),
     _Entry("/learn", mark("Learn"), frozenset({"learn", "analysis", "records"})),
     _Entry("/puzzles", mark("Puzzles"), frozenset({"puzzles"})),
     _Entry("/tournaments", mark("Tournaments"), frozenset({"tournaments"})),

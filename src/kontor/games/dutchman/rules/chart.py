@@ -213,6 +213,28 @@ def read_chart(text: str) -> Chart:
     return chart
 
 
+def write_chart(chart: Chart) -> str:
+    """Return the text of a chart file that ``read_chart`` reads as the same chart, with all lines written out."""
+    places = {field.name: list(field.at) for field in chart.fields}
+    text = [f"holland = {_quoted(chart.holland)}"]
+    for field in chart.fields:
+        if field.colour is None:
+            text += ["[[island]]", f"name = {_quoted(field.name)}", f"at = {list(field.at)}"]
+    for name, lines in (("short", chart.short), ("long", chart.long)):
+        for start, end in lines:
+            text += [f"[[{name}]]", f"from = {places[start]}", f"to = {places[end]}"]
+    text.append("[ships]")
+    for colour in COLOURS:
+        ships = sorted((field for field in chart.fields if field.colour == colour), key=lambda ship: ship.name)
+        text += [f"{colour} = {[list(ship.at) for ship in ships]}"] if ships else []
+    return "\n".join([*text, ""])
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a basic string of TOML: JSON's escapes are also TOML's."""
+    return msgspec.json.encode(text).decode()
+
+
 def _island_name(name: str) -> str:
     """Return the name if it can be drawn on a chart. Records skip this check: they keep the names that they hold."""
     if not (name.strip() and name.isprintable() and len(name) <= LONGEST_ISLAND):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kontor.games.dutchman.rules import Options
-from kontor.games.dutchman.rules.chart import OURS, BadChart, Chart, read_chart
+from kontor.games.dutchman.rules.chart import OURS, BadChart, Chart, read_chart, write_chart
 from kontor.games.dutchman.rules.components import FEWEST_PLAYERS, MOST_PLAYERS
 from kontor.players.levels import usual
 from kontor.web.adapter import NO_CHAIR, Chair, Opening
@@ -32,6 +32,16 @@ def _chart(text: str) -> Chart:
         raise BadChart("The chart is nested too deeply.") from None
 
 
+def _fields(options: Options) -> dict[str, str]:
+    """Return the fields of the form that mean these options."""
+    return {
+        "starter": "" if options.starter is None else str(options.starter),
+        "circles": str(options.circles),
+        "chart": "" if options.chart == OURS else write_chart(options.chart),
+        "check": "on request" if options.may_check else "never",
+    }
+
+
 def _usual_merchant(chair: int) -> str:
     """Return the usual choice for a chair: a friend and computer players, four at the table in all."""
     if chair > FEWEST_PLAYERS + 1:
@@ -43,4 +53,5 @@ OPENING: Final = Opening(
     tuple(Chair(number, _usual_merchant(number)) for number in range(2, MOST_PLAYERS + 1)),
     may_lack=True,
     options=_options,
+    fields=_fields,
 )

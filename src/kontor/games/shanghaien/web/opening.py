@@ -30,4 +30,11 @@ def _choices(words: Words) -> dict[str, Any]:
     return {"tricks": {trick: (words.say(TRICK_MEANINGS[trick]), getattr(usual, trick)) for trick in TRICKS}}
 
 
-OPENING: Final = Opening((Chair(2, "friend"),), may_lack=False, options=_options, choices=_choices)
+def _fields(options: Options) -> dict[str, str]:
+    """Return the fields of the form that mean these options."""
+    fields = {f"tricks-{trick}": str(getattr(options.tricks, trick)) for trick in TRICKS}
+    starter = "" if options.starter is None else str(options.starter)
+    return fields | {"starter": starter, "first_trick": options.first_trick or ""}
+
+
+OPENING: Final = Opening((Chair(2, "friend"),), may_lack=False, options=_options, choices=_choices, fields=_fields)
