@@ -66,6 +66,9 @@ def test_without_scripts_people_give_time_and_pause(served: Served, come: Come) 
     assert proposed.text("pause") == "Anna proposes a pause. Still to answer: Bernd. Withdraw the proposal"
     assert not proposed.has("pause-there")
     assert not anna.get(f"{path}/end").has("propose"), "one proposal at a time"
+    stale = bernd.post(f"{path}/decline", bernd.get(path).forms[0].fields)
+    assert stale.status == 409
+    assert "Nobody has proposed to end the game." in stale.text("refused")
     assert not anna.press(proposed.button("decline-pause")).has("pause")
     pause(anna, bernd, path)
     for guest in (anna, bernd, carla):
@@ -168,6 +171,8 @@ def test_programs_give_time_and_pause(program: Make) -> None:
     assert bernd.client.delete(f"tables/{table}/pause").status_code == 204
     assert anna.post(f"tables/{table}/pause")["pause_proposed"] == 0
     assert bernd.try_post(f"tables/{table}/end")[0] == 409
+    assert bernd.client.delete(f"tables/{table}/end").status_code == 409
+    assert bernd.get(f"tables/{table}")["pause_proposed"] == 0
     paused = bernd.post(f"tables/{table}/pause")
     assert (paused["paused"], paused["my_turn"], paused["deadline"]) == (True, False, None)
     mover = (anna, bernd)[paused["mover"]]
