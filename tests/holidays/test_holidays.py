@@ -165,6 +165,8 @@ def test_nobody_has_more_days_than_the_operator_gives(service: KontorServer, clo
     assert service.holidays.of(anna, 5).latest == date(2026, 3, 5)
     with pytest.raises(NotNow, match="left in 2026"):
         service.holidays.begin(anna, date(2026, 3, 6), 5)
+    with pytest.raises(NotNow, match="left in 2026"):
+        service.holidays.begin(anna, date.max, 5)
     with pytest.raises(BadText, match="past"):
         service.holidays.begin(anna, date(2026, 2, 28), 5)
     with pytest.raises(NotAllowed, match="no holidays"):

@@ -113,6 +113,7 @@ def test_holidays_begin_and_end_on_ones_own_page(timed: Served, clock: Clock) ->
             ("", "Choose the last day of your holiday."),
             ("2026-02-28", "cannot be in the past"),
             ("2026-12-24", "You do not have that many days of holiday left in 2026."),
+            ("9999-12-31", "You do not have that many days of holiday left in 2026."),
         ):
             refused = anna.press(page.button("holiday-go"), until=day)
             assert refused.status in (409, 422)

@@ -52,15 +52,16 @@ class Holidays:
                 raise BadText("", "The last day of a holiday cannot be in the past.")
             spans = _spans(change.db, person)
             current = _current(spans, now)
-            new = Span(current.begins if current else now, end_of(last_day))
+            begins = current.begins if current else now
             others = [span for span in spans if span != current]
-            latest = latest_day(others, new.begins, days)
+            latest = latest_day(others, begins, days)
             if last_day > latest:
                 year = (latest + timedelta(days=1)).year
                 raise NotNow("", "You do not have that many days of holiday left in {year}.", year=year)
-            change.db.execute(delete(holidays).where(_is_row(person, new.begins)))
-            change.db.execute(insert(holidays).values(person=person, begins=new.begins, ends=new.ends))
-            begin_holiday(change, person, new.ends)
+            ends = end_of(last_day)  # the calendar's very last day has none, but it is later than the latest
+            change.db.execute(delete(holidays).where(_is_row(person, begins)))
+            change.db.execute(insert(holidays).values(person=person, begins=begins, ends=ends))
+            begin_holiday(change, person, ends)
 
     def end(self, person: str) -> None:
         """End the present holiday; the day counts. Raises NotNow if there is none."""
