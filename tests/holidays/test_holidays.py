@@ -70,6 +70,34 @@ def test_a_holiday_can_be_ended_early_and_the_day_counts(service: KontorServer, 
         service.holidays.end(two.mover)
 
 
+@pytest.mark.parametrize("paused", [False, True], ids=["in play", "in a pause"])
+def test_a_holiday_does_not_stop_a_clock_that_has_run_out(service: KontorServer, clock: Clock, paused: bool) -> None:
+    two = Two(service, DAY)
+    clock.tick(days=1, seconds=1)
+    if paused:
+        service.early_endings.propose(two.table, two.seat, two.mover, "pause")
+        service.early_endings.agree(two.table, two.other, "pause")
+    go(two)
+    if paused:
+        service.pauses.end(two.table, two.mover)
+    info = service.tables.info(two.table)
+    assert (info.late, info.resumes, info.seats[two.seat].holiday) == (two.seat, None, MIDNIGHT)
+    two.stand_in()
+    assert two.stood_in
+    service.clocks.come_back(two.table, two.seat, two.mover)
+    assert service.tables.info(two.table).resumes == MIDNIGHT, "their next turn has time again"
+
+
+def test_more_time_rescues_a_late_person_on_holiday(service: KontorServer, clock: Clock) -> None:
+    two = Two(service, DAY)
+    clock.tick(days=3)
+    go(two)
+    service.clocks.give_time(two.table, two.seat, two.other)
+    assert service.tables.info(two.table).resumes == MIDNIGHT
+    service.holidays.end(two.mover)
+    assert service.tables.info(two.table).deadline == clock.time + timedelta(days=1)
+
+
 def test_a_turn_that_comes_during_the_holiday_waits_for_its_end(service: KontorServer, clock: Clock) -> None:
     two = Two(service, DAY)
     service.holidays.begin(two.other, date(2026, 3, 10), 30)
