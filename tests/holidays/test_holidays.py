@@ -28,6 +28,12 @@ def go(two: Two, last_day: date = date(2026, 3, 10), days: int = 30) -> None:
     two.service.holidays.begin(two.mover, last_day, days)
 
 
+def holiday_notices(two: Two) -> list[str]:
+    """Return the kinds of the lines about holidays in the chat."""
+    lines = two.service.tables.view(two.table).chat_lines()
+    return [line.kind for line in lines if line.kind in ("holiday", "is back")]
+
+
 def test_on_holiday_the_clock_stands_still_and_then_goes_on(service: KontorServer, clock: Clock) -> None:
     two = Two(service, DAY, stand_in="at once")
     clock.tick(hours=20)
@@ -231,6 +237,40 @@ def test_holidays_are_in_ones_own_data_and_go_with_the_person(service: KontorSer
     service.leaving.leave(two.mover, name)
     with service._transactions.reading() as db:
         assert not db.exec_driver_sql("SELECT * FROM holidays").all()
+
+
+def test_who_is_merged_while_on_holiday_is_back_at_their_tables(service: KontorServer, clock: Clock) -> None:
+    two, anni = Two(service, DAY), service.people.guest("Anni")[0].id
+    deadline = service.tables.info(two.table).deadline
+    assert deadline is not None
+    go(two)
+    clock.tick(days=2)
+    service.merging.merge(anni, service.recovery.new_code(two.mover))
+    info = service.tables.info(two.table, anni)
+    assert (info.mine, info.seats[two.seat].holiday) == ((two.seat,), None)
+    assert info.deadline == deadline + timedelta(days=2)
+    assert service.holidays.of(anni, 30).last_day is None
+    assert holiday_notices(two) == ["holiday", "is back"]
+
+
+@pytest.mark.parametrize("both", [False, True], ids=["one on holiday", "both on holiday"])
+def test_the_holiday_of_who_is_kept_counts_at_the_tables_of_the_other(
+    service: KontorServer, clock: Clock, both: bool
+) -> None:
+    own, others = Two(service, DAY), Two(service, DAY)
+    deadline = service.tables.info(others.table).deadline
+    assert deadline is not None
+    go(own)
+    if both:
+        go(others, date(2026, 3, 20))
+    service.merging.merge(own.mover, service.recovery.new_code(others.mover))
+    info = service.tables.info(others.table)
+    assert (info.deadline, info.resumes, info.seats[others.seat].holiday) == (None, MIDNIGHT, MIDNIGHT)
+    assert holiday_notices(others)[-1] == "holiday"
+    assert holiday_notices(own) == ["holiday"], "there it was known"
+    clock.tick(days=2)
+    service.holidays.end(own.mover)
+    assert service.tables.info(others.table).deadline == deadline + timedelta(days=2)
 
 
 def test_people_who_are_merged_keep_the_days_of_both(service: KontorServer, clock: Clock) -> None:

@@ -46,9 +46,12 @@ def note_holidays(db: Connection, row: TableRow, now: int) -> None:
 
 
 def begin_holiday(change: TableChange, person: str, until: int) -> None:
-    """Stop the person's clocks at all their tables, and announce it there."""
+    """Stop the person's clocks at all their tables, and announce it where it is not known yet."""
     day = datetime_of(until - 1).date().isoformat()
     for row in _their_tables(change, person):
+        before = seat_rows(change.db, row.id)
+        if all(seat.holiday == until for seat in before if seat.person == person):
+            continue
         _write_holiday(change, row, person, until)
         sitting = seat_rows(change.db, row.id)
         own_seats = [seat for seat in sitting if seat.person == person and not seat.resigned]
