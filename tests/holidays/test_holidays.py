@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,18 +10,29 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import delete, update
 
 from folders import with_database
-from guests import ME, OPEN, Clock, shanghaien
+from guests import ME, OPEN, Clock, query, shanghaien
 from kontor.errors import BadText, NotAllowed, NotNow
 from kontor.server.composition import KontorServer
+from kontor.storage import Place
+from kontor.storage.schema import seats, tables
+from kontor.tables.advance import begin
 from kontor.tables.values import Pace
 from tables.test_clocks import DAY, LIVE, Two, run
+from timeouts import waited_for
 from tournaments.test_tournaments import of_pairs, start_tournament, tables_now
 
 TODAY = date(2026, 3, 1)  # that of Clock
 MIDNIGHT = datetime(2026, 3, 11, tzinfo=UTC)
 """The end of a holiday until the tenth."""
+
+WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted"
+on_postgresql = pytest.mark.parametrize(
+    "place", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
+)
+"""For what happens only where several write at once."""
 
 
 def go(two: Two, last_day: date = date(2026, 3, 10), days: int = 30) -> None:
@@ -152,6 +164,45 @@ def test_a_holiday_counts_at_tables_that_begin_meanwhile(service: KontorServer) 
     live = service.opening.open(anna, shanghaien(ME, OPEN, pace=LIVE))
     service.opening.sit(live, 1, bernd)
     assert service.tables.info(live).deadline is not None
+
+
+def test_a_holiday_is_not_announced_twice_for_the_same_day(service: KontorServer) -> None:
+    two = Two(service, DAY)
+    for day in (10, 10, 12):
+        go(two, date(2026, 3, day))
+    assert holiday_notices(two) == ["holiday", "holiday"]
+
+
+@on_postgresql
+def test_a_holiday_counts_where_the_game_begins_in_the_same_instant(service: KontorServer, place: Place) -> None:
+    anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
+    table = service.opening.open(anna, shanghaien(ME, OPEN, pace=DAY))
+    with ThreadPoolExecutor(1) as pool:
+        with service._transactions.changing() as change:
+            change.take(table)
+            change.db.execute(update(seats).where(seats.c.table_id == table, seats.c.seat == 1).values(person=bernd))
+            begin(change, table)
+            leaving = pool.submit(service.holidays.begin, anna, date(2026, 3, 10), 30)
+            waited_for(lambda: leaving.done() or query(place, WAITING))
+        leaving.result()
+    info = service.tables.info(table)
+    assert (info.status, info.seats[0].holiday) == ("playing", MIDNIGHT)
+    assert (info.deadline is None) == (info.mover == 0)
+
+
+@on_postgresql
+def test_a_table_that_is_closed_in_the_instant_of_a_holiday_is_passed_over(
+    service: KontorServer, place: Place
+) -> None:
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, shanghaien(ME, OPEN, pace=DAY))
+    with ThreadPoolExecutor(1) as pool:
+        with service._transactions.changing() as change:
+            change.db.execute(delete(tables).where(tables.c.id == table))
+            leaving = pool.submit(service.holidays.begin, anna, date(2026, 3, 10), 30)
+            waited_for(lambda: leaving.done() or query(place, WAITING))
+        leaving.result()
+    assert service.holidays.of(anna, 30).last_day == date(2026, 3, 10)
 
 
 @pytest.mark.parametrize("breaks", [False, True])
