@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,23 +10,40 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import delete, update
 
 from folders import with_database
-from guests import ME, OPEN, Clock, shanghaien
+from guests import ME, OPEN, Clock, query, shanghaien
 from kontor.errors import BadText, NotAllowed, NotNow
 from kontor.server.composition import KontorServer
+from kontor.storage import Place
+from kontor.storage.schema import seats, tables
+from kontor.tables.advance import begin
 from kontor.tables.values import Pace
 from tables.test_clocks import DAY, LIVE, Two, run
+from timeouts import waited_for
 from tournaments.test_tournaments import of_pairs, start_tournament, tables_now
 
 TODAY = date(2026, 3, 1)  # that of Clock
 MIDNIGHT = datetime(2026, 3, 11, tzinfo=UTC)
 """The end of a holiday until the tenth."""
 
+WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted"
+on_postgresql = pytest.mark.parametrize(
+    "place", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
+)
+"""For what happens only where several write at once."""
+
 
 def go(two: Two, last_day: date = date(2026, 3, 10), days: int = 30) -> None:
     """Let the mover go on holiday."""
     two.service.holidays.begin(two.mover, last_day, days)
+
+
+def holiday_notices(two: Two) -> list[str]:
+    """Return the kinds of the lines about holidays in the chat."""
+    lines = two.service.tables.view(two.table).chat_lines()
+    return [line.kind for line in lines if line.kind in ("holiday", "is back")]
 
 
 def test_on_holiday_the_clock_stands_still_and_then_goes_on(service: KontorServer, clock: Clock) -> None:
@@ -68,6 +86,34 @@ def test_a_holiday_can_be_ended_early_and_the_day_counts(service: KontorServer, 
     assert (state.left, state.last_day) == (27, None)
     with pytest.raises(NotNow):
         service.holidays.end(two.mover)
+
+
+@pytest.mark.parametrize("paused", [False, True], ids=["in play", "in a pause"])
+def test_a_holiday_does_not_stop_a_clock_that_has_run_out(service: KontorServer, clock: Clock, paused: bool) -> None:
+    two = Two(service, DAY)
+    clock.tick(days=1, seconds=1)
+    if paused:
+        service.early_endings.propose(two.table, two.seat, two.mover, "pause")
+        service.early_endings.agree(two.table, two.other, "pause")
+    go(two)
+    if paused:
+        service.pauses.end(two.table, two.mover)
+    info = service.tables.info(two.table)
+    assert (info.late, info.resumes, info.seats[two.seat].holiday) == (two.seat, None, MIDNIGHT)
+    two.stand_in()
+    assert two.stood_in
+    service.clocks.come_back(two.table, two.seat, two.mover)
+    assert service.tables.info(two.table).resumes == MIDNIGHT, "their next turn has time again"
+
+
+def test_more_time_rescues_a_late_person_on_holiday(service: KontorServer, clock: Clock) -> None:
+    two = Two(service, DAY)
+    clock.tick(days=3)
+    go(two)
+    service.clocks.give_time(two.table, two.seat, two.other)
+    assert service.tables.info(two.table).resumes == MIDNIGHT
+    service.holidays.end(two.mover)
+    assert service.tables.info(two.table).deadline == clock.time + timedelta(days=1)
 
 
 def test_a_turn_that_comes_during_the_holiday_waits_for_its_end(service: KontorServer, clock: Clock) -> None:
@@ -120,6 +166,45 @@ def test_a_holiday_counts_at_tables_that_begin_meanwhile(service: KontorServer) 
     assert service.tables.info(live).deadline is not None
 
 
+def test_a_holiday_is_not_announced_twice_for_the_same_day(service: KontorServer) -> None:
+    two = Two(service, DAY)
+    for day in (10, 10, 12):
+        go(two, date(2026, 3, day))
+    assert holiday_notices(two) == ["holiday", "holiday"]
+
+
+@on_postgresql
+def test_a_holiday_counts_where_the_game_begins_in_the_same_instant(service: KontorServer, place: Place) -> None:
+    anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
+    table = service.opening.open(anna, shanghaien(ME, OPEN, pace=DAY))
+    with ThreadPoolExecutor(1) as pool:
+        with service._transactions.changing() as change:
+            change.take(table)
+            change.db.execute(update(seats).where(seats.c.table_id == table, seats.c.seat == 1).values(person=bernd))
+            begin(change, table)
+            leaving = pool.submit(service.holidays.begin, anna, date(2026, 3, 10), 30)
+            waited_for(lambda: leaving.done() or query(place, WAITING))
+        leaving.result()
+    info = service.tables.info(table)
+    assert (info.status, info.seats[0].holiday) == ("playing", MIDNIGHT)
+    assert (info.deadline is None) == (info.mover == 0)
+
+
+@on_postgresql
+def test_a_table_that_is_closed_in_the_instant_of_a_holiday_is_passed_over(
+    service: KontorServer, place: Place
+) -> None:
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, shanghaien(ME, OPEN, pace=DAY))
+    with ThreadPoolExecutor(1) as pool:
+        with service._transactions.changing() as change:
+            change.db.execute(delete(tables).where(tables.c.id == table))
+            leaving = pool.submit(service.holidays.begin, anna, date(2026, 3, 10), 30)
+            waited_for(lambda: leaving.done() or query(place, WAITING))
+        leaving.result()
+    assert service.holidays.of(anna, 30).last_day == date(2026, 3, 10)
+
+
 @pytest.mark.parametrize("breaks", [False, True])
 def test_in_tournaments_the_organiser_decides(service: KontorServer, breaks: bool) -> None:
     tournament, persons = start_tournament(service, 2, of_pairs(pace=DAY, rounds=1, breaks=breaks))
@@ -165,6 +250,8 @@ def test_nobody_has_more_days_than_the_operator_gives(service: KontorServer, clo
     assert service.holidays.of(anna, 5).latest == date(2026, 3, 5)
     with pytest.raises(NotNow, match="left in 2026"):
         service.holidays.begin(anna, date(2026, 3, 6), 5)
+    with pytest.raises(NotNow, match="left in 2026"):
+        service.holidays.begin(anna, date.max, 5)
     with pytest.raises(BadText, match="past"):
         service.holidays.begin(anna, date(2026, 2, 28), 5)
     with pytest.raises(NotAllowed, match="no holidays"):
@@ -201,6 +288,40 @@ def test_holidays_are_in_ones_own_data_and_go_with_the_person(service: KontorSer
     service.leaving.leave(two.mover, name)
     with service._transactions.reading() as db:
         assert not db.exec_driver_sql("SELECT * FROM holidays").all()
+
+
+def test_who_is_merged_while_on_holiday_is_back_at_their_tables(service: KontorServer, clock: Clock) -> None:
+    two, anni = Two(service, DAY), service.people.guest("Anni")[0].id
+    deadline = service.tables.info(two.table).deadline
+    assert deadline is not None
+    go(two)
+    clock.tick(days=2)
+    service.merging.merge(anni, service.recovery.new_code(two.mover))
+    info = service.tables.info(two.table, anni)
+    assert (info.mine, info.seats[two.seat].holiday) == ((two.seat,), None)
+    assert info.deadline == deadline + timedelta(days=2)
+    assert service.holidays.of(anni, 30).last_day is None
+    assert holiday_notices(two) == ["holiday", "is back"]
+
+
+@pytest.mark.parametrize("both", [False, True], ids=["one on holiday", "both on holiday"])
+def test_the_holiday_of_who_is_kept_counts_at_the_tables_of_the_other(
+    service: KontorServer, clock: Clock, both: bool
+) -> None:
+    own, others = Two(service, DAY), Two(service, DAY)
+    deadline = service.tables.info(others.table).deadline
+    assert deadline is not None
+    go(own)
+    if both:
+        go(others, date(2026, 3, 20))
+    service.merging.merge(own.mover, service.recovery.new_code(others.mover))
+    info = service.tables.info(others.table)
+    assert (info.deadline, info.resumes, info.seats[others.seat].holiday) == (None, MIDNIGHT, MIDNIGHT)
+    assert holiday_notices(others)[-1] == "holiday"
+    assert holiday_notices(own) == ["holiday"], "there it was known"
+    clock.tick(days=2)
+    service.holidays.end(own.mover)
+    assert service.tables.info(others.table).deadline == deadline + timedelta(days=2)
 
 
 def test_people_who_are_merged_keep_the_days_of_both(service: KontorServer, clock: Clock) -> None:

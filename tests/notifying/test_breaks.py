@@ -46,16 +46,54 @@ def test_in_a_pause_nobody_is_reminded_and_afterwards_once(players: Players) -> 
     assert players.mails() == []
 
 
-def test_who_ends_a_pause_is_not_told_of_their_own_turn(players: Players) -> None:
-    service, table = players.service, players.table(DAY)
+def pause(players: Players, table: str) -> None:
+    """Let both agree on a pause."""
+    seat = players.service.tables.seats_of(table, players.anna.id).mine[0]
+    players.service.early_endings.propose(table, seat, players.anna.id, "pause")
+    players.service.early_endings.agree(table, players.bernd.id, "pause")
+
+
+@pytest.mark.parametrize("hours", [1, 72], ids=["before the reminder", "beyond it"])
+def test_who_ends_a_pause_is_not_told_of_their_own_turn_but_reminded_once(players: Players, hours: int) -> None:
+    table = players.table(DAY)
     players.until(table, players.anna)
     assert players.tell() == ["Your turn: Shanghaien"]
-    seat = service.tables.seats_of(table, players.anna.id).mine[0]
-    service.early_endings.propose(table, seat, players.anna.id, "pause")
-    service.early_endings.agree(table, players.bernd.id, "pause")
-    players.clock.tick(days=1)
-    service.pauses.end(table, players.anna.id)
+    pause(players, table)
+    players.clock.tick(hours=hours)
+    assert players.mails() == []
+    players.service.pauses.end(table, players.anna.id)
     assert players.tell() == []
+    players.clock.tick(hours=17)
+    assert players.mails() == []
+    players.clock.tick(hours=1)
+    assert [str(mail["Subject"]) for mail in players.mails()] == ["Your time is running out: Shanghaien"]
+    players.clock.tick(hours=5)
+    assert players.mails() == []
+
+
+def test_after_a_short_pause_that_another_ends_one_reminder_comes(players: Players) -> None:
+    table = players.table(DAY)
+    players.until(table, players.anna)
+    players.tell()
+    pause(players, table)
+    players.clock.tick(hours=1)
+    players.service.pauses.end(table, players.bernd.id)
+    players.tell()
+    players.clock.tick(hours=18)
+    assert [str(mail["Subject"]) for mail in players.mails()] == ["Your time is running out: Shanghaien"]
+
+
+def test_without_a_clock_too_who_ends_a_pause_is_reminded(players: Players) -> None:
+    table = players.table()
+    players.until(table, players.anna)
+    players.tell()
+    pause(players, table)
+    players.clock.tick(days=6)
+    assert players.mails() == []
+    players.service.pauses.end(table, players.anna.id)
+    assert players.tell() == []
+    players.clock.tick(days=5)
+    assert len(players.mails()) == 1
 
 
 def test_who_is_on_holiday_hears_of_turns_only_at_its_end(players: Players) -> None:

@@ -155,12 +155,26 @@ def test_without_agreement_the_game_goes_on(service: KontorServer) -> None:
     with pytest.raises(NotNow, match="Nobody has proposed to end"):
         service.early_endings.agree(two.table, two.other)
     two.roll()
-    service.early_endings.decline(two.table, two.other)
+    service.early_endings.decline(two.table, two.other, "pause")
     assert not service.tables.info(two.table).paused
     with pytest.raises(NotNow, match="Nobody has proposed a pause"):
         service.early_endings.agree(two.table, two.other, "pause")
     with pytest.raises(NotNow, match="not paused"):
         service.pauses.end(two.table, two.mover)
+
+
+def test_an_answer_to_another_proposal_leaves_this_one(service: KontorServer) -> None:
+    two = Two(service)
+    service.early_endings.propose(two.table, two.seat, two.mover, "pause")
+    with pytest.raises(NotNow, match="Nobody has proposed to end"):
+        service.early_endings.decline(two.table, two.other)
+    assert service.tables.info(two.table).pause_proposed == two.seat
+    service.early_endings.decline(two.table, two.mover, "pause")
+    service.early_endings.propose(two.table, two.seat, two.mover)
+    with pytest.raises(NotNow, match="Nobody has proposed a pause"):
+        service.early_endings.decline(two.table, two.other, "pause")
+    assert service.tables.info(two.table).proposed == two.seat
+    assert kinds(service, two.table)[-3:] == ["suggested", "withdrew", "proposed"]
 
 
 def test_only_those_who_play_pause_and_go_on(service: KontorServer) -> None:

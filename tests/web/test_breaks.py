@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from guests import Clock
+from kontor.tables.clocks import write_clock
 from web.browsers import Pages
 from web.conftest import GENEROUS, Come, Served
 from web.guests import Guest, seat_friend
@@ -66,6 +68,9 @@ def test_without_scripts_people_give_time_and_pause(served: Served, come: Come) 
     assert proposed.text("pause") == "Anna proposes a pause. Still to answer: Bernd. Withdraw the proposal"
     assert not proposed.has("pause-there")
     assert not anna.get(f"{path}/end").has("propose"), "one proposal at a time"
+    stale = bernd.post(f"{path}/decline", bernd.get(path).forms[0].fields)
+    assert stale.status == 409
+    assert "Nobody has proposed to end the game." in stale.text("refused")
     assert not anna.press(proposed.button("decline-pause")).has("pause")
     pause(anna, bernd, path)
     for guest in (anna, bernd, carla):
@@ -81,10 +86,15 @@ def test_without_scripts_people_give_time_and_pause(served: Served, come: Come) 
     assert anna.get(path).moves or bernd.get(path).moves
 
 
-def test_who_is_late_can_be_given_more_time_where_it_is_told(timed: Served, clock: Clock) -> None:
+def test_who_is_late_can_be_given_more_time_where_it_is_told(timed: Served) -> None:
     with timed.guest("Anna") as anna, timed.guest("Bernd") as bernd:
         path = seat_friend(anna, bernd, starter="0", pace=SLOW)
-        clock.tick(days=2)
+        # The turn is moved back: of a clock that jumps ahead, upkeep would take that the program did not run.
+        with timed.service._transactions.changing() as change:
+            row = change.take(path.rpartition("/")[2])
+            assert row.since is not None
+            earlier = row.since - 2 * 24 * 3600 * 1000
+            write_clock(change, replace(row, since=earlier, deadline=earlier + row.seconds * 1000))
         assert not anna.get(path).has("give-time")
         late = bernd.get(path)
         assert "Anna is out of time." in late.text("late")
@@ -110,6 +120,7 @@ def test_holidays_begin_and_end_on_ones_own_page(timed: Served, clock: Clock) ->
             ("", "Choose the last day of your holiday."),
             ("2026-02-28", "cannot be in the past"),
             ("2026-12-24", "You do not have that many days of holiday left in 2026."),
+            ("9999-12-31", "You do not have that many days of holiday left in 2026."),
         ):
             refused = anna.press(page.button("holiday-go"), until=day)
             assert refused.status in (409, 422)
@@ -168,6 +179,8 @@ def test_programs_give_time_and_pause(program: Make) -> None:
     assert bernd.client.delete(f"tables/{table}/pause").status_code == 204
     assert anna.post(f"tables/{table}/pause")["pause_proposed"] == 0
     assert bernd.try_post(f"tables/{table}/end")[0] == 409
+    assert bernd.client.delete(f"tables/{table}/end").status_code == 409
+    assert bernd.get(f"tables/{table}")["pause_proposed"] == 0
     paused = bernd.post(f"tables/{table}/pause")
     assert (paused["paused"], paused["my_turn"], paused["deadline"]) == (True, False, None)
     mover = (anna, bernd)[paused["mover"]]

@@ -63,6 +63,7 @@ POSTS = (
     "/tables/{table}/more-time",
     "/tables/{table}/propose-pause",
     "/tables/{table}/agree-pause",
+    "/tables/{table}/decline-pause",
     "/tables/{table}/resume",
     "/you/holiday",
     "/you/holiday/end",

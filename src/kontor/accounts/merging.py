@@ -89,6 +89,7 @@ def _merge(change: TableChange, person: str, other: str) -> None:
     if tournament_entrants.both_take_part(db, person, other):
         raise NotNow("", "Both players take part in the same tournament. Leave it with one of them first.")
     _join_blocks(db, person, other)
+    holidays.end_for_merge(change, other)
     for column in _MOVED:
         db.execute(update(column.table).where(column == other).values({column.name: person}))
     db.execute(update(reports).where(reports.c.about == other).values(about=person))

@@ -52,15 +52,16 @@ class Holidays:
                 raise BadText("", "The last day of a holiday cannot be in the past.")
             spans = _spans(change.db, person)
             current = _current(spans, now)
-            new = Span(current.begins if current else now, end_of(last_day))
+            begins = current.begins if current else now
             others = [span for span in spans if span != current]
-            latest = latest_day(others, new.begins, days)
+            latest = latest_day(others, begins, days)
             if last_day > latest:
                 year = (latest + timedelta(days=1)).year
                 raise NotNow("", "You do not have that many days of holiday left in {year}.", year=year)
-            change.db.execute(delete(holidays).where(_is_row(person, new.begins)))
-            change.db.execute(insert(holidays).values(person=person, begins=new.begins, ends=new.ends))
-            begin_holiday(change, person, new.ends)
+            ends = end_of(last_day)  # the calendar's very last day has none, but it is later than the latest
+            change.db.execute(delete(holidays).where(_is_row(person, begins)))
+            change.db.execute(insert(holidays).values(person=person, begins=begins, ends=ends))
+            begin_holiday(change, person, ends)
 
     def end(self, person: str) -> None:
         """End the present holiday; the day counts. Raises NotNow if there is none."""
@@ -75,9 +76,13 @@ def holidays_of(db: Connection, person: str) -> tuple[Holiday, ...]:
     return tuple([Holiday(datetime_of(span.begins), datetime_of(span.ends)) for span in _spans(db, person)])
 
 
-def merge(change: TableChange, person: str, other: str) -> None:
-    """Give the other's holidays to the person, and end the present one of the other."""
+def end_for_merge(change: TableChange, other: str) -> None:
+    """End the present holiday of a person who becomes another, while the seats still are theirs."""
     _end_current(change, other)
+
+
+def merge(change: TableChange, person: str, other: str) -> None:
+    """Give the other's holidays to the person, whose present one then counts at the other's tables, too."""
     own_spans = {span.begins: span for span in _spans(change.db, person)}
     for span in _spans(change.db, other):
         same = own_spans.get(span.begins)
@@ -86,6 +91,9 @@ def merge(change: TableChange, person: str, other: str) -> None:
             longer = update(holidays).where(_is_row(person, span.begins))
             change.db.execute(longer.values(ends=max(span.ends, same.ends)))
     change.db.execute(update(holidays).where(holidays.c.person == other).values(person=person))
+    current = _current(_spans(change.db, person), change.now)
+    if current is not None:
+        begin_holiday(change, person, current.ends)
 
 
 def _end_current(change: TableChange, person: str) -> bool:

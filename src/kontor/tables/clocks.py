@@ -67,12 +67,17 @@ def is_on_holiday(row: TableRow, sitting: SeatRow, now: int) -> bool:
 
 
 def with_clock(row: TableRow, sitting: SeatRow, since: int, now: int) -> TableRow:
-    """Return the row with the clock of the mover, whose turn began at ``since``: it runs, or stands still."""
+    """Return the row with the clock of the mover, whose turn began at ``since``: it runs, or stands still.
+
+    A holiday does not stop a clock that has run out: the others need not wait.
+    """
     if row.paused:
         return replace(row, since=since, deadline=None, stopped=now)
-    if is_on_holiday(row, sitting, now):
+    until = deadline(row, sitting, since)
+    is_over = until is not None and until < now
+    if is_on_holiday(row, sitting, now) and not is_over:
         return replace(row, since=since, deadline=None, stopped=now, resumes=sitting.holiday)
-    return replace(row, since=since, deadline=deadline(row, sitting, since), stopped=None, resumes=None)
+    return replace(row, since=since, deadline=until, stopped=None, resumes=None)
 
 
 def write_clock(change: TableChange, row: TableRow) -> None:

@@ -56,10 +56,10 @@ class EarlyEndings:
         with self._transactions.changing() as change:
             proposals.agree(change, table, person, kind)
 
-    def decline(self, table: str, person: str) -> None:
-        """Reject the proposal, or withdraw the person's own. Raises NotAllowed, NotNow."""
+    def decline(self, table: str, person: str, kind: ProposalKind = "end") -> None:
+        """Reject the proposal of this kind, or withdraw the person's own. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
-            proposals.decline(change, table, person)
+            proposals.decline(change, table, person, kind)
 
     def claim(self, table: str, seat: int, person: str) -> None:
         """Stop waiting for the seat, whose person has stayed away for seven days. Raises NotAllowed, NotNow.

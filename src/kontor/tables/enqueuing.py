@@ -19,6 +19,7 @@ from kontor.people import follows
 from kontor.people.blocks import blockers
 from kontor.storage.ids import new_id
 from kontor.storage.schema import outbox, ways
+from kontor.tables.absence import REMINDED
 from kontor.tables.rows import SeatRow, TableRow, is_machine
 from kontor.tables.transactions import TableChange
 from kontor.tables.values import Mail, NotificationOccasion
@@ -64,12 +65,31 @@ def note_move(
 
 def note_turn(change: TableChange, row: TableRow, mover: SeatRow) -> None:
     """Notify the person to move, unless the game is paused or they are on holiday: then it is done afterwards."""
-    person = mover.person
-    if person is None or is_machine(mover) or row.stopped is not None or not change.can_notify(person):
+    person = _awaited_person(change, row, mover)
+    if person is None:
         return
     _note(change, person, "turn", row)
     if row.deadline is not None and row.pace == "slow":
         _note(change, person, "reminder", row, row.deadline - warning_time(row))
+
+
+def renew_reminder(change: TableChange, row: TableRow, mover: SeatRow) -> None:
+    """Remind the person to move of a clock that goes on, by one reminder in place of any earlier one.
+
+    An earlier one may have been dropped while the clock stood still, or be too early now.
+    """
+    person = _awaited_person(change, row, mover)
+    if person is None or row.pace == "live":
+        return
+    change.db.execute(delete(outbox).where(outbox.c.table_id == row.id, outbox.c.occasion == "reminder"))
+    due = change.now + REMINDED if row.deadline is None else row.deadline - warning_time(row)
+    _note(change, person, "reminder", row, due)
+
+
+def _awaited_person(change: TableChange, row: TableRow, mover: SeatRow) -> str | None:
+    """Return the person to move if their clock runs and they can be notified."""
+    is_awaited = not is_machine(mover) and row.stopped is None and change.can_notify(mover.person)
+    return mover.person if is_awaited else None
 
 
 def warning_time(row: TableRow) -> int:

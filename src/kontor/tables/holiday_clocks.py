@@ -8,6 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, func, select, update
 
+from kontor.errors import NoTable
 from kontor.storage.schema import holidays, seats, tables
 from kontor.storage.stored_times import datetime_of
 from kontor.tables import clocks, pauses
@@ -30,13 +31,16 @@ _THEIRS: Final = (
     select(tables.c.id)
     .where(
         tables.c.id.in_(select(seats.c.table_id).where(seats.c.person == bindparam("person"))),
-        tables.c.status == "playing",
+        tables.c.status.in_(("waiting", "playing")),
         tables.c.pace != "live",
         tables.c.breaks,
     )
     .order_by(tables.c.id)
 )
-"""Their tables in play at which holidays count, in the order in which all transactions take them."""
+"""Their tables at which holidays count, in the order in which all transactions take them.
+
+Those that wait are among them, because their game may begin in a transaction that has not ended: so one waits for it.
+"""
 
 
 def note_holidays(db: Connection, row: TableRow, now: int) -> None:
@@ -46,9 +50,12 @@ def note_holidays(db: Connection, row: TableRow, now: int) -> None:
 
 
 def begin_holiday(change: TableChange, person: str, until: int) -> None:
-    """Stop the person's clocks at all their tables, and announce it there."""
+    """Stop the person's clocks at all their tables, and announce it where it is not known yet."""
     day = datetime_of(until - 1).date().isoformat()
     for row in _their_tables(change, person):
+        before = seat_rows(change.db, row.id)
+        if all(seat.holiday == until for seat in before if seat.person == person):
+            continue
         _write_holiday(change, row, person, until)
         sitting = seat_rows(change.db, row.id)
         own_seats = [seat for seat in sitting if seat.person == person and not seat.resigned]
@@ -75,7 +82,10 @@ def end_holiday(change: TableChange, person: str) -> None:
 
 def _their_tables(change: TableChange, person: str) -> Iterator[TableRow]:
     for table in change.db.scalars(_THEIRS, {"person": person}).all():
-        row = change.take(table)
+        try:
+            row = change.take(table)
+        except NoTable:  # one that waited has been closed meanwhile
+            continue
         if row.status == "playing":
             yield row
 

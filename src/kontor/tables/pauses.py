@@ -65,7 +65,10 @@ def wake(change: TableChange, row: TableRow) -> None:
 
 
 def resume(change: TableChange, row: TableRow, sitting: tuple[SeatRow, ...], person: str | None) -> None:
-    """Let the clock of a table that is not paused go on, and notify the mover, unless it is the person."""
+    """Let the clock of a table that is not paused go on, and notify the mover.
+
+    If the mover is the person, they know it: they are only reminded before their time is over.
+    """
     if row.mover is None:
         clocks.write_clock(change, replace(row, stopped=None, resumes=None))
         return
@@ -74,3 +77,4 @@ def resume(change: TableChange, row: TableRow, sitting: tuple[SeatRow, ...], per
     clocks.write_clock(change, row)
     if mover.person != person:
         enqueuing.note_turn(change, row, mover)
+    enqueuing.renew_reminder(change, row, mover)

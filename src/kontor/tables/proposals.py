@@ -66,14 +66,14 @@ def agree(change: TableChange, table: str, person: str, kind: ProposalKind) -> N
     _carry_out_if_agreed(change, row, proposed, kind, person)
 
 
-def decline(change: TableChange, table: str, person: str) -> None:
-    """Reject the proposal, or withdraw the person's own. Raises NotAllowed, NotNow."""
+def decline(change: TableChange, table: str, person: str, kind: ProposalKind) -> None:
+    """Reject the proposal of this kind, or withdraw the person's own. Raises NotAllowed, NotNow."""
     row, sitting = take_playing(change, table)
     own_seats = own_seats_of(sitting, person)
-    withdraws = _require_proposal(row, row.proposal) in [seat.seat for seat in own_seats]
+    withdraws = _require_proposal(row, kind) in [seat.seat for seat in own_seats]
     drop(change, table)
-    kind = "withdrew" if withdraws else "declined"
-    change.say(table, kind, own_seats[0].seat, own_seats[0].name, person=person)
+    notice = "withdrew" if withdraws else "declined"
+    change.say(table, notice, own_seats[0].seat, own_seats[0].name, person=person)
 
 
 def note_seat_given_up(change: TableChange, row: TableRow, seat: int, person: str) -> None:

@@ -40,7 +40,8 @@ class TableAction(Enum):
     GIVE_TIME = ("more-time", "POST /seats/{seat:int}/time", "join")
     PROPOSE_PAUSE = ("propose-pause", "POST /pause", "join")
     AGREE_TO_PAUSE = ("agree-pause", "", "join")  # as above
-    END_PAUSE = ("resume", "DELETE /pause", "join")  # programs decline a pause by it, too
+    DECLINE_PAUSE = ("decline-pause", "", "join")  # programs decline by the call that ends a pause
+    END_PAUSE = ("resume", "DELETE /pause", "join")
     REMATCH = ("rematch", "POST /rematch", "open")
     DECLINE_REMATCH = ("no-rematch", "DELETE /rematch", "join")
 

@@ -239,7 +239,7 @@ def resume(site: TheTablesSite, program: TheProgram, table: FromPath[str]) -> No
     if site.tables.info(table, person).pause_proposed is None:
         site.pauses.end(table, person)
     else:
-        site.early_endings.decline(table, person)
+        site.early_endings.decline(table, person, "pause")
 
 
 @table_call(TableAction.REMATCH)

@@ -69,6 +69,12 @@ def agree(sent: TableForm) -> None:
     sent.site.early_endings.agree(sent.table, sent.person, "pause")
 
 
+@table_form(TableAction.DECLINE_PAUSE)
+def decline(sent: TableForm) -> None:
+    """Decline the pause, or withdraw one's own proposal of one."""
+    sent.site.early_endings.decline(sent.table, sent.person, "pause")
+
+
 @table_form(TableAction.END_PAUSE)
 def resume(sent: TableForm) -> None:
     """End the pause."""
@@ -81,4 +87,4 @@ def give_time(sent: TableForm) -> None:
     sent.site.clocks.give_time(sent.table, sent.form.number("at"), sent.person)
 
 
-ROUTES = (ask, propose, agree, resume, give_time)
+ROUTES = (ask, propose, agree, decline, resume, give_time)
