@@ -493,8 +493,8 @@ def test_challenges_by_one_person_are_told_once_an_hour_however_often_they_are_s
     service, anna, bernd = players.service, players.anna.id, players.bernd.id
     service.opening.leave(challenge(service, bernd, anna), bernd)
     table = challenge(service, bernd, anna)
-    told = ["Bernd challenges you: Shanghaien"]
-    assert players.tell() == told, "the first was corrected before anybody was told"
+    subjects = ["Bernd challenges you: Shanghaien"]
+    assert players.tell() == subjects, "the first was corrected before anybody was told"
     for _ in range(4):
         service.opening.leave(table, bernd)
         table = challenge(service, bernd, anna)
@@ -506,7 +506,7 @@ def test_challenges_by_one_person_are_told_once_an_hour_however_often_they_are_s
     players.clock.tick(hours=1)
     sweep(service)
     challenge(service, bernd, anna)
-    assert players.tell() == told
+    assert players.tell() == subjects
 
 
 def test_a_challenge_by_somebody_whom_one_blocks_is_not_told(players: Players, place: Place) -> None:
