@@ -75,7 +75,9 @@ def test_what_people_do_in_public_is_shown_and_nothing_else(service: KontorServe
     assert doings(service, anna) == [("Bernd", (Doing("seeks", "dutchman"), *tables))]
     show_page(service, bernd, public=False)
     (hidden,) = service.following.followed_by(anna)
-    assert (hidden.name, hidden.public, hidden.doings) == ("Bernd", False, ())
+    assert (hidden.name, hidden.public, hidden.doings) == ("", False, ())
+    show_page(service, bernd)
+    assert doings(service, anna)[0][0] == "Bernd"
 
 
 def test_blocking_ends_following_in_both_directions(service: KontorServer) -> None:
@@ -104,6 +106,21 @@ def test_what_belongs_to_two_who_become_one_is_theirs_and_nobody_follows_themsel
     assert doings(service, bernd) == [("Anna", ())]
 
 
+@pytest.mark.parametrize("blocker", [0, 1])
+def test_where_two_become_one_nobody_follows_whom_they_block_or_who_blocks_them(
+    service: KontorServer, blocker: int
+) -> None:
+    anna, bernd, phone = (service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Anni"))
+    table = service.opening.open(phone, shanghaien(ME, OPEN))
+    service.opening.sit(table, 1, bernd)
+    service.blocking.put(table, (phone, bernd)[blocker], f"seat-{1 - blocker}", "block")
+    service.early_endings.resign(table, 0, phone)
+    service.following.follow(anna, show_page(service, bernd))
+    service.following.follow(bernd, show_page(service, anna))
+    service.merging.merge(anna, service.recovery.new_code(phone))
+    assert doings(service, anna) == doings(service, bernd) == []
+
+
 def test_the_data_of_a_person_name_whom_they_follow_and_nothing_is_left_when_they_leave(
     service: KontorServer, place: Place
 ) -> None:
@@ -111,6 +128,8 @@ def test_the_data_of_a_person_name_whom_they_follow_and_nothing_is_left_when_the
     service.following.follow(anna, show_page(service, bernd))
     service.following.follow(bernd, show_page(service, anna))
     assert [followed.name for followed in service.export.of(anna).following] == ["Bernd"]
+    show_page(service, bernd, public=False)
+    assert [followed.name for followed in service.export.of(anna).following] == [""]
     service.leaving.leave(anna, "Anna")
     assert doings(service, bernd) == []
     assert not [table for table, _ in find_rows(place, anna) if table == "follows"]
@@ -191,7 +210,7 @@ def test_a_search_for_a_game_is_told_while_it_lasts(players: Players) -> None:
     assert players.tell() == []
 
 
-@pytest.mark.parametrize("how", ["switched off", "no page", "unfollowed", "blocked"])
+@pytest.mark.parametrize("how", ["switched off", "no page", "unfollowed", "blocked", "still followed though blocked"])
 def test_those_who_do_not_want_it_or_may_not_know_it_are_told_nothing(
     players: Players, place: Place, how: str
 ) -> None:
@@ -205,8 +224,12 @@ def test_those_who_do_not_want_it_or_may_not_know_it_are_told_nothing(
         show_page(service, bernd, public=False)
     elif how == "unfollowed":
         service.following.unfollow(anna, show_page(service, bernd))
-    else:
+    elif how == "blocked":
         service.blocking.put(met, bernd, "seat-1", "block")
+    else:
+        ((*follow,),) = query(place, "SELECT person, other, at FROM follows")
+        service.blocking.put(met, anna, "seat-0", "block")
+        query(place, "INSERT INTO follows (person, other, at) VALUES (?, ?, ?)", *follow)
     assert [subject for subject in players.tell() if "table" in subject] == []
     players.clock.tick(hours=2)
     service.opening.open(bernd, shanghaien(ME, OPEN))

@@ -47,6 +47,10 @@ def test_a_person_is_followed_from_their_page_and_listed_with_what_they_do(serve
         assert "Waits at a table with a free seat: Shanghaien" in listed.text("main")
         assert f'href="{table}"' in listed.html
         handle = bernds.rpartition("/")[2]
+        served.service.ratings.show(person_of(served, bernd), listed=False, public=False)
+        listed = anna.get("/people/following")
+        assert "Someone who no longer shows a page" in listed.text("main")
+        assert "Bernd" not in listed.html
         page = anna.press(listed.button(f"unfollow-{handle}"))
         assert page.path == "/people/following"
         assert "You follow nobody yet." in page.text("main")

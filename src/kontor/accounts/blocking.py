@@ -13,6 +13,7 @@ from sqlalchemy import Connection, delete, exists, func, insert, or_, select, up
 
 from kontor.accounts import acts
 from kontor.accounts.values import BlockInfo, BlockKind, OtherPerson
+from kontor.challenges import store as challenges
 from kontor.errors import NoSeat, NotAllowed, TooMany
 from kontor.people import follows
 from kontor.people.person_rows import NOBODY, take_person
@@ -163,6 +164,9 @@ def _set_block(change: TableChange, person: str, other: str, kind: BlockKind | N
     newest = (
         select(tables.c.id).where(tables.c.watch, other_spoke).order_by(tables.c.created.desc()).limit(_MOST_WATCHED)
     )
-    table_ids = {*common, *db.scalars(newest)}
+    withdrawn = challenges.tables_between(db, person, other) if kind == "block" else ()
+    table_ids = {*common, *db.scalars(newest), *withdrawn}
     locked = select(tables.c.id).where(tables.c.id.in_(table_ids)).order_by(tables.c.id).with_for_update()
     change.count(update(tables).where(tables.c.id.in_(db.scalars(locked).all())))
+    if kind == "block":
+        challenges.withdraw(change, person, other)

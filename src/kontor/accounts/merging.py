@@ -97,7 +97,7 @@ def _merge(change: TableChange, person: str, other: str) -> None:
     _move_ways(db, person, other)
     _move_solved(db, person, other)
     following.merge(db, person, other)
-    challenges.merge(db, person, other)
+    challenges.merge(change, person, other)
     stored_ratings.merge(db, person, other)
     are_sessions = tokens.c.kind.in_(("session", "api"))
     db.execute(update(tokens).where(tokens.c.person == other, are_sessions).values(person=person))

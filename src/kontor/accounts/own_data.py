@@ -68,7 +68,7 @@ class Export:
                 reviewed=reviewed_games_of(db, person),
                 records=records_of(db, person),
                 following=tuple(follows_of(db, person)),
-                challenges=tuple(challenges_of(db, person)),
+                challenges=tuple(challenges_of(db, person, now)),
                 holidays=holidays_of(db, person),
             )
 

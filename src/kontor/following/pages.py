@@ -45,7 +45,7 @@ class FollowedPage(WholePage, frozen=True, kw_only=True):
 def followed_row(words: Words, person: FollowedPerson) -> FollowedRow:
     """Return a person whom the reader follows, as the page shows them."""
     return FollowedRow(
-        name=person.name,
+        name=person.name if person.public else words.say("Someone who no longer shows a page"),
         handle=person.handle,
         public=person.public,
         doings=[_line(words, doing) for doing in person.doings if doing.game in web_adapters()],

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, delete, exists, fu
 from kontor.errors import NotAllowed, TooMany
 from kontor.following.values import Doing, FollowedPerson, OwnFollow
 from kontor.people.blocks import is_kept_out
+from kontor.people.follows import end_where_blocked
 from kontor.people.person_rows import take_person
 from kontor.people.public_pages import IS_PRESENT, person_behind
 from kontor.storage.ids import is_id
@@ -70,16 +71,27 @@ class Following:
         return self._transactions.ask(lambda db: db.scalar(query)) is not None
 
     def followed_by(self, person: str) -> tuple[FollowedPerson, ...]:
-        """Return the people whom the person follows: first those who do something just now, then by name."""
+        """Return the people whom the person follows: first those who do something just now, then by name.
+
+        Those who no longer show a page have no name there: they may have taken a new one since.
+        """
         now = self._transactions.now()
         with self._transactions.reading() as db:
             rows = db.execute(_FOLLOWED.where(follows.c.person == person)).all()
             doings = _doings(db, person, [row.other for row in rows if row.public], now)
         followed = [
-            FollowedPerson(row.name, row.handle, row.public, datetime_of(row.at), tuple(doings[row.other]))
+            FollowedPerson(
+                *(row.name if row.public else "", row.handle, row.public),
+                *(datetime_of(row.at), tuple(doings[row.other])),
+            )
             for row in rows
         ]
-        return tuple(sorted(followed, key=lambda other: (not other.doings, other.name.casefold())))
+        return tuple(sorted(followed, key=_place_in_list))
+
+
+def _place_in_list(person: FollowedPerson) -> tuple[bool, bool, str]:
+    """Return what people are sorted by: first those who do something, last those who show no page."""
+    return not person.doings, not person.public, person.name.casefold()
 
 
 _FOLLOWED: Final = (
@@ -92,18 +104,26 @@ _FOLLOWED: Final = (
 
 def follows_of(db: Connection, person: str) -> Sequence[OwnFollow]:
     """Return the people whom the person follows, for their own data."""
-    query = select(people.c.name, follows.c.at).join(people, people.c.id == follows.c.other)
+    query = (
+        select(people.c.name, profiles.c.public, follows.c.at)
+        .join(people, people.c.id == follows.c.other)
+        .outerjoin(profiles, profiles.c.person == follows.c.other)
+    )
     rows = db.execute(query.where(follows.c.person == person).order_by(follows.c.at, follows.c.other))
-    return [OwnFollow(row.name, datetime_of(row.at)) for row in rows]
+    return [OwnFollow(row.name if row.public else "", datetime_of(row.at)) for row in rows]
 
 
 def merge(db: Connection, person: str, other: str) -> None:
-    """Give the person whom the other follows and who follows the other, as far as they do not already."""
+    """Give the person whom the other follows and who follows the other, as far as they do not already.
+
+    Their blocks are joined already: where one of two people now blocks the other, neither follows any more.
+    """
     for one, beside in ((follows.c.person, follows.c.other), (follows.c.other, follows.c.person)):
         already = select(beside).where(one == person)
         moved = and_(one == other, beside != person, beside.not_in(db.scalars(already).all()))
         db.execute(update(follows).where(moved).values({one.name: person}))
     db.execute(delete(follows).where(or_(follows.c.person == other, follows.c.other == other)))
+    end_where_blocked(db, person)
 
 
 def _doings(db: Connection, reader: str, persons: Sequence[str], now: int) -> dict[str, list[Doing]]:

@@ -24,6 +24,7 @@ class FollowedPerson(Value, frozen=True):
     """A person whom somebody follows."""
 
     name: str
+    """Their name; empty if they no longer show a page."""
     handle: str
     public: bool
     """True if they have a page that the reader may see; else nothing of theirs is shown."""
@@ -35,4 +36,5 @@ class OwnFollow(Value, frozen=True):
     """A person whom somebody follows, for that person's own data."""
 
     name: str
+    """Their name; empty if they no longer show a page."""
     at: datetime

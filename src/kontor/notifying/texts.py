@@ -159,8 +159,7 @@ def _describe_person(words: Words, notification: Notification, game: str) -> tup
         case "counter":
             answer = words.say("Instead of your challenge, {name} proposes other terms.", name=name)
             return words.say("{name} proposes other terms: {game}", name=name, game=game), (answer,)
-    closed = words.say("Perhaps another time. The table that you had opened is closed.")
-    return words.say("{name} has declined your challenge", name=name), (closed,)
+    return words.say("{name} has declined your challenge", name=name), (words.say("Perhaps another time."),)
 
 
 def _describe_ending(words: Words, ending: EndedGame) -> tuple[str, ...]:

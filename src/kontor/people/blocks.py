@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Select, bindparam, select
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, select
 
 from kontor.storage.schema import blocks, chat
 
@@ -27,6 +29,11 @@ def blockers(db: Connection, person: str) -> frozenset[str]:
 def blocked_persons(person: str) -> Select[str]:
     """Return a subquery of the people whom the person has blocked."""
     return select(blocks.c.other).where(blocks.c.person == person, blocks.c.kind == "block")
+
+
+def does_block(person: Any, other: Any) -> ColumnElement[bool]:
+    """Return the condition that the person has blocked the other; each is a column, a parameter or an id."""
+    return exists().where(blocks.c.person == person, blocks.c.other == other, blocks.c.kind == "block")
 
 
 def is_kept_out(db: Connection, host: str, person: str) -> bool:

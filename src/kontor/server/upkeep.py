@@ -156,6 +156,7 @@ class Upkeep:
         self._heartbeat_at = now
         for name, sweep in _SWEEPS.items():
             self._sweep(name, partial(self._in_transaction, sweep, until))
+        self._sweep("challenges", lambda: challenges.sweep(self._transactions, until))
         self._sweep("clearing", lambda: clearing.clear(self._transactions, until, self._keep))
         self._sweep("leaving", lambda: leaving.go_on(self._transactions, leaving.AT_ONCE))
         return before
@@ -183,7 +184,6 @@ _SWEEPS: Final[Mapping[str, Callable[[TableChange, int], None]]] = {
     "passkey challenges": lambda change, until: passkeys.sweep(change.db, until),
     "mailboxes": mailboxes.sweep,
     "tables": opening.sweep,
-    "challenges": challenges.sweep,
     "seeks": lambda change, _: seeking.sweep(change),
 }
 

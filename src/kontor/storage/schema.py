@@ -384,7 +384,7 @@ person_challenges: Final = Table(
     "person_challenges",
     METADATA,
     Column("id", String(ID), primary_key=True),
-    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), unique=True),  # null: declined
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="SET NULL"), unique=True),  # null: ended
     Column("challenger", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("challenged", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("game", String(40), nullable=False),

@@ -25,7 +25,7 @@ def upgrade() -> None:
     op.create_table(
         "person_challenges",
         sa.Column("id", sa.String(20), primary_key=True),
-        sa.Column("table_id", sa.String(20), sa.ForeignKey("tables.id", ondelete="CASCADE"), unique=True),
+        sa.Column("table_id", sa.String(20), sa.ForeignKey("tables.id", ondelete="SET NULL"), unique=True),
         sa.Column("challenger", sa.String(20), sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
         sa.Column("challenged", sa.String(20), sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
         sa.Column("game", sa.String(40), nullable=False),
