@@ -299,7 +299,9 @@ def test_the_links_of_ones_own_page_are_shown_where_they_were_asked_for(served: 
         expect(page.locator(".known")).to_contain_text("robot")
 
 
-PARTS: Final = ("rename", "device", "recovery", "join", "notifications", "showing", "programs", "known", "own")
+PARTS: Final = (
+    *("rename", "device", "recovery", "join", "notifications", "holidays", "showing", "programs", "known", "own"),
+)
 
 
 def test_ones_own_page_is_folded_but_for_what_one_is_at(served: Served, pages: Pages) -> None:
