@@ -32,7 +32,7 @@ WAITING = "SELECT 1 FROM pg_locks WHERE NOT granted"
 on_postgresql = pytest.mark.parametrize(
     "place", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
 )
-"""For what happens only where several write at once."""
+"""Mark of tests of what happens only where several write at once."""
 
 
 def go(two: Two, last_day: date = date(2026, 3, 10), days: int = 30) -> None:

@@ -185,13 +185,13 @@ AUDIT: Final = r"""(needed) => {
   // What is chosen in a list can be read there, if the window is wide enough at all.
   for (const element of document.querySelectorAll("select")) {
     if (isHidden(element)) continue;
-    const whole = element.cloneNode(true);
-    whole.removeAttribute("id");
-    whole.replaceChildren(...[...element.selectedOptions].map((option) => option.cloneNode(true)));
-    Object.assign(whole.style, { position: "absolute", width: "max-content", minWidth: 0, maxWidth: "none" });
-    element.after(whole);
-    const lacking = whole.offsetWidth - element.offsetWidth;
-    whole.remove();
+    const unclipped = element.cloneNode(true);
+    unclipped.removeAttribute("id");
+    unclipped.replaceChildren(...[...element.selectedOptions].map((option) => option.cloneNode(true)));
+    Object.assign(unclipped.style, { position: "absolute", width: "max-content", minWidth: 0, maxWidth: "none" });
+    element.after(unclipped);
+    const lacking = unclipped.offsetWidth - element.offsetWidth;
+    unclipped.remove();
     const isWide = element.offsetWidth > 0.66 * document.documentElement.clientWidth;
     if (lacking > SLACK && !isWide) findings.add(`choice cut by ${lacking} px: ${nameOf(element)}`);
   }

@@ -73,7 +73,7 @@ class Following:
     def followed_by(self, person: str) -> tuple[FollowedPerson, ...]:
         """Return the people whom the person follows: first those who do something just now, then by name.
 
-        Those who no longer show a page have no name there: they may have taken a new one since.
+        The names of those who no longer show a page are left out: they may have taken new ones since.
         """
         now = self._transactions.now()
         with self._transactions.reading() as db:

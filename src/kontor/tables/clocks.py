@@ -26,7 +26,7 @@ _LIMITS: Final = {"live": (5, _HOUR, 4 * _HOUR), "slow": (_HOUR, 60 * 24 * _HOUR
 """By kind of pace: the fewest and the most seconds for a move, and the most in reserve."""
 
 _GIFTS: Final = {"live": 60, "slow": 24 * _HOUR, "none": 0}
-"""By kind of pace: the seconds that one gives to another at once."""
+"""Seconds that one gives to another at once, by kind of pace."""
 
 MOST_GIFTS: Final = 10
 """The most times that a seat can be given more time in a game."""

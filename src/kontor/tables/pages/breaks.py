@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kontor.tables.pages.seating import names_of, seats_still_mine
+from kontor.tables.pages.seating import describe_missing_answers, names_of, others_to_ask, seats_still_mine
 from kontor.tables.values import TableInfo
 from kontor.words import Words
 
@@ -35,14 +35,9 @@ def describe_pause(words: Words, info: TableInfo) -> PauseShown | None:
         return None
     names = names_of(words, info)
     sentence = words.say("{name} proposes a pause.", name=names[info.pause_proposed])
-    missing = [
-        name
-        for name, seat in zip(names, info.seats, strict=True)
-        if not (seat.agreed or seat.player or seat.stood_in or seat.resigned)
-    ]
+    missing = describe_missing_answers(words, info)
     if missing:
-        still = words.say("Still to answer: {names}.", names=words.all_of(missing))
-        sentence = words.say("{told} {more}", told=sentence, more=still)
+        sentence = words.say("{first} {second}", first=sentence, second=missing)
     must_answer = any(not info.seats[seat].agreed for seat in mine)
     return PauseShown(
         sentence, begun=False, own=info.pause_proposed in info.mine, must_answer=must_answer, may_act=bool(mine)
@@ -56,11 +51,7 @@ def may_pause(info: TableInfo) -> bool:
 
 def describe_pausing(words: Words, info: TableInfo) -> str:
     """Return the consequence if the reader proposes a pause."""
-    others = [
-        name
-        for name, seat in zip(names_of(words, info), info.seats, strict=True)
-        if not (seat.mine or seat.player or seat.stood_in or seat.resigned)
-    ]
+    others = others_to_ask(words, info)
     if not others:
         return words.say("Computer players always agree: the pause begins at once.")
     return words.count(

@@ -16,7 +16,7 @@ def of_table(words: Words, pages: Pages, info: TableInfo, base: str) -> Preview:
     """Return the preview of a table: the game and, if spectators are allowed, how it stands."""
     description = _game(words, info)
     if info.watch:
-        description = words.say("{told} {more}", told=_state(words, info), more=description)
+        description = words.say("{first} {second}", first=_state(words, info), second=description)
     title = adapter_of(info.game).title
     return Preview(f"{title} – Kontor", description, f"{base}/tables/{info.id}", image_of(pages, base, info.game))
 
@@ -26,13 +26,13 @@ def of_invitation(words: Words, pages: Pages, info: TableInfo, seat: int, url: s
     title, description = adapter_of(info.game).title, _game(words, info)
     if info.seats[seat].taken:
         return Preview(f"{title} – Kontor", description, url, image_of(pages, base, info.game))
-    reserved = words.say("{told} {more}", told=words.say("A seat is kept for you."), more=description)
+    reserved = words.say("{first} {second}", first=words.say("A seat is kept for you."), second=description)
     return Preview(words.say("A seat for you – {game}", game=title), reserved, url, image_of(pages, base, info.game))
 
 
 def _game(words: Words, info: TableInfo) -> str:
     adapter = adapter_of(info.game)
-    return words.say("{told} {more}", told=words.say(adapter.invitation), more=words.say(adapter.summary))
+    return words.say("{first} {second}", first=words.say(adapter.invitation), second=words.say(adapter.summary))
 
 
 def _state(words: Words, info: TableInfo) -> str:

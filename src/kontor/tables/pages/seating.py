@@ -424,17 +424,29 @@ def describe_proposal(words: Words, info: TableInfo) -> Proposal | None:
     if info.proposed is None:
         return None
     names = names_of(words, info)
-    missing = [
-        name
-        for name, seat in zip(names, info.seats, strict=True)
-        if not (seat.agreed or seat.player or seat.stood_in or seat.resigned)
-    ]
     return Proposal(
         sentence=words.say("{name} proposes to end the game without a result.", name=names[info.proposed]),
-        missing=words.say("Still to answer: {names}.", names=words.all_of(missing)) if missing else "",
+        missing=describe_missing_answers(words, info),
         own=info.proposed in info.mine,
         must_answer=any(not info.seats[seat].agreed for seat in seats_still_mine(info)),
     )
+
+
+def describe_missing_answers(words: Words, info: TableInfo) -> str:
+    """Return a sentence on who has not yet agreed to a proposal; empty if all have."""
+    missing = [name for name, seat in _people_playing(words, info) if not seat.agreed]
+    return words.say("Still to answer: {names}.", names=words.all_of(missing)) if missing else ""
+
+
+def others_to_ask(words: Words, info: TableInfo) -> list[str]:
+    """Return the names of the other people who must agree to a proposal of the reader."""
+    return [name for name, seat in _people_playing(words, info) if not seat.mine]
+
+
+def _people_playing(words: Words, info: TableInfo) -> list[tuple[str, SeatInfo]]:
+    """Return the names and seats of people who still play; computer players, also stand-ins, always agree."""
+    named_seats = zip(names_of(words, info), info.seats, strict=True)
+    return [(name, seat) for name, seat in named_seats if not (seat.player or seat.stood_in or seat.resigned)]
 
 
 def seats_still_mine(info: TableInfo) -> list[int]:
@@ -463,11 +475,7 @@ def describe_resigning(words: Words, info: TableInfo, seat: int) -> str:
 
 def describe_agreeing(words: Words, info: TableInfo) -> str:
     """Return the consequence if the reader proposes to end the game."""
-    others = [
-        name
-        for name, seat in zip(names_of(words, info), info.seats, strict=True)
-        if not (seat.mine or seat.player or seat.stood_in or seat.resigned)
-    ]
+    others = others_to_ask(words, info)
     if not others:
         return words.say("Computer players always agree: the game ends at once, without a result.")
     return words.count(
@@ -513,8 +521,8 @@ def describe_rematch(words: Words, info: TableInfo) -> RematchShown | None:
     else:
         sentence = words.say("The rematch waits for players.")
     if offer.declined:
-        names = words.all_of(offer.declined)
-        sentence = words.say("{told} {more}", told=sentence, more=words.say("Not playing: {names}.", names=names))
+        declined = words.say("Not playing: {names}.", names=words.all_of(offer.declined))
+        sentence = words.say("{first} {second}", first=sentence, second=declined)
     return RematchShown(sentence, offer.asked, offer.own)
 
 

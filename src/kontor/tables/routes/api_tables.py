@@ -15,8 +15,8 @@ from kontor.tables.api_values import Ending, Filling, Found, Invitation, NewTabl
 from kontor.tables.reading import require_seat
 from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.api_calls import person_seat, table_call
-from kontor.tables.site import TheTablesSite
-from kontor.tables.values import Plan, Share, TableFilter, TableInfo
+from kontor.tables.site import TablesSite, TheTablesSite
+from kontor.tables.values import Plan, ProposalKind, Share, TableFilter, TableInfo
 from kontor.web.addresses import origin_of
 from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.http.faults import require_person_id
@@ -195,13 +195,7 @@ def end(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JS
 
     It ends when all who still play agree; computer players always do.
     """
-    person = require_person_id(program)
-    info = site.tables.info(table, person)
-    if info.proposed is None:
-        site.early_endings.propose(table, require_seat(person_seat(info, data.seat)), person)
-    else:
-        site.early_endings.agree(table, person)
-    return site.tables.info(table, require_person_id(program))
+    return _propose_or_agree(site, require_person_id(program), table, data, "end")
 
 
 @table_call(TableAction.DECLINE)
@@ -223,13 +217,17 @@ def pause(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: 
 
     It begins when all who still play agree; computer players always do.
     """
-    person = require_person_id(program)
+    return _propose_or_agree(site, require_person_id(program), table, data, "pause")
+
+
+def _propose_or_agree(site: TablesSite, person: str, table: str, sent: Ending, kind: ProposalKind) -> TableInfo:
+    """Propose something to all at the table, or agree to another's proposal of it; return the table then."""
     info = site.tables.info(table, person)
-    if info.pause_proposed is None:
-        site.early_endings.propose(table, require_seat(person_seat(info, data.seat)), person, "pause")
+    if (info.proposed if kind == "end" else info.pause_proposed) is None:
+        site.early_endings.propose(table, require_seat(person_seat(info, sent.seat)), person, kind)
     else:
-        site.early_endings.agree(table, person, "pause")
-    return site.tables.info(table, require_person_id(program))
+        site.early_endings.agree(table, person, kind)
+    return site.tables.info(table, person)
 
 
 @table_call(TableAction.END_PAUSE)
