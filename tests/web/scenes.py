@@ -13,7 +13,11 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.players import player_named
 from kontor.server.composition import KontorServer
-from web.tables import Table, open_known_table
+from kontor.tables.values import Pace
+from web.tables import NO_LIMIT, Table, open_known_table
+
+LONG_PACE: Final = Pace("slow", 14 * 24 * 3600)
+"""Pace of a table whose time ends at a date, which is the longest text of a clock."""
 
 MOST_LINES: Final = 400
 """Most moves after which the rest of a game shows nothing new."""
@@ -59,41 +63,52 @@ OPTIONS: Final[dict[str, Callable[[int], Any]]] = {
 
 
 def scenes(
-    service: KontorServer, monkeypatch: pytest.MonkeyPatch, game: str, players: int, seed: int
+    service: KontorServer,
+    monkeypatch: pytest.MonkeyPatch,
+    game: str,
+    players: int,
+    seed: int,
+    pace: Pace = NO_LIMIT,
 ) -> Iterator[Scene]:
     """Play a game with known dice, and yield each kind of scene when it comes for the first time.
 
-    The table goes on when the next scene is asked for.
+    The table goes on when the next scene is asked for. The title of a scene with a clock says so.
     """
-    table = open_known_table(service, monkeypatch, game, OPTIONS[game](players), players, seed)
+    table = open_known_table(service, monkeypatch, game, OPTIONS[game](players), players, seed, pace=pace)
     random, greedy = Random(seed), player_named(game, "greedy")
+    clock = "" if pace == NO_LIMIT else ", clock"
     seen: set[str] = set()
     for _ in range(MOST_LINES):
         mover = service.tables.info(table.id).mover
         if mover is None:
             break
-        yield from _new_scenes(table, game, mover, seen)
+        yield from _new_scenes(table, game, mover, clock, seen)
         is_shrewd = random.random() < 0.6
         table.play(greedy(table.view, table.moves, random) if is_shrewd else random.choice(table.moves))
-    yield from (Scene("the end", table, seat) for seat in (0, None))
+    yield from (Scene(f"the end{clock}", table, seat) for seat in (0, None))
 
 
-def resigned_scene(service: KontorServer, monkeypatch: pytest.MonkeyPatch, game: str, players: int) -> Scene:
-    """Return a table at which the mover resigned, as the first seat sees it."""
-    table = open_known_table(service, monkeypatch, game, OPTIONS[game](players), players, 1)
+def occasions(service: KontorServer, monkeypatch: pytest.MonkeyPatch, game: str, players: int) -> Iterator[Scene]:
+    """Yield what comes between the moves of a table with a clock: a pause, proposed and agreed on, and resigning."""
+    table = open_known_table(service, monkeypatch, game, OPTIONS[game](players), players, 1, pace=LONG_PACE)
     table.play(table.moves[0])
-    person = service.people.holder_of_session(table.token)
-    assert person is not None
-    service.early_endings.resign(table.id, table.mover, person.id)
-    return Scene("somebody resigned", table, 0)
+    people = [table.person(seat) for seat in range(players)]
+    service.early_endings.propose(table.id, 0, people[0], "pause")
+    yield from (Scene(f"a pause is proposed, {role}", table, seat) for role, seat in (("asked", 1), ("proposer", 0)))
+    for person in people[1:]:
+        service.early_endings.agree(table.id, person, "pause")
+    yield from (Scene(f"paused, {role}", table, seat) for role, seat in (("player", 0), ("spectator", None)))
+    service.pauses.end(table.id, people[0])
+    service.early_endings.resign(table.id, table.mover, people[table.mover])
+    yield Scene("somebody resigned", table, 0)
 
 
-def _new_scenes(table: Table, game: str, mover: int, seen: set[str]) -> Iterator[Scene]:
+def _new_scenes(table: Table, game: str, mover: int, clock: str, seen: set[str]) -> Iterator[Scene]:
     """Yield what the mover, another player and a spectator see now, if it is of a kind that was not seen before."""
     played = table.service.tables.view(table.id)
     other = (mover + 1) % len(table.tokens)
     for role, seat in (("mover", mover), ("another", other), ("spectator", None)):
-        kind = f"{KINDS[game](played.look(seat).view, seat)}, {role}"
+        kind = f"{KINDS[game](played.look(seat).view, seat)}, {role}{clock}"
         if kind not in seen:
             seen.add(kind)
             yield Scene(kind, table, seat)

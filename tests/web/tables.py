@@ -11,8 +11,10 @@ import pytest
 
 from kontor.players import player_named
 from kontor.server.composition import KontorServer
-from kontor.tables.values import Plan, SeatPlan, Tempo
+from kontor.tables.values import Pace, Plan, SeatPlan, Tempo
 from web.prepared import owned_seed, seed_of
+
+NO_LIMIT: Final = Pace()
 
 NAMES: Final = ("Anna", "Bernd", "Carla", "Doris", "Emil", "Frida")
 
@@ -46,6 +48,12 @@ class Table:
     def token(self) -> str:
         """Return the session token of the mover."""
         return self.tokens[self.mover]
+
+    def person(self, seat: int) -> str:
+        """Return the id of the person at a seat."""
+        holder = self.service.people.holder_of_session(self.tokens[seat])
+        assert holder is not None
+        return holder.id
 
     @property
     def view(self) -> Any:
@@ -81,13 +89,14 @@ def open_known_table(
     players: int,
     seed: int,
     tempo: Tempo = "at once",
+    pace: Pace = NO_LIMIT,
 ) -> Table:
     """Open a table with known dice, at which ``players`` people sit."""
     with monkeypatch.context() as patch:
         owned_seed(patch, seed_of(seed))
         people = [service.people.guest(name) for name in NAMES[:players]]
         seats = (SeatPlan("me"), *(SeatPlan("open") for _ in people[1:]))
-        table = service.opening.open(people[0][0].id, Plan(game, options, seats, tempo=tempo))
+        table = service.opening.open(people[0][0].id, Plan(game, options, seats, pace=pace, tempo=tempo))
         for seat, (person, _) in enumerate(people[1:], 1):
             service.opening.sit(table, seat, person.id)
     return Table(service, table, tuple(token for _, token in people))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from random import Random
 from typing import Final
 
@@ -20,7 +21,8 @@ from web.conftest import Served
 from web.drawn_windows import COUNT_VARIABLE, NAMES, Window, draw_window, drawn_count, page_in, windows_seed
 from web.failed_windows import failed_scenes, failed_windows
 from web.other_pages import OCCASIONS, OtherPage, quick_judges
-from web.scenes import Scene, resigned_scene, scenes
+from web.scenes import LONG_PACE, Scene, occasions, scenes
+from web.tables import NO_LIMIT
 
 __all__ = ["quick_judges"]
 
@@ -32,6 +34,8 @@ USUAL: Final = 40
 GAMES: Final = (("dutchman", 4), ("shanghaien", 2))
 FURTHER_GAMES: Final = (("dutchman", 3), ("dutchman", 5), ("dutchman", 6))
 """Games and their numbers of players, in every run and in the whole one; each gets an equal share of the windows."""
+
+PACES: Final = (NO_LIMIT, LONG_PACE)
 
 KINDS_IN_A_GAME: Final = 30
 """About as many kinds of scenes come in a game."""
@@ -139,14 +143,13 @@ def test_every_scene_of_a_game_can_be_read_and_played_in_drawn_windows(
 ) -> None:
     random = Random(f"{seed} {game} {players}")
     games = GAMES if IS_USUAL else (*GAMES, *FURTHER_GAMES)
-    share = drawn_count(USUAL) / len(games) / KINDS_IN_A_GAME
+    share = drawn_count(USUAL) / len(games) / len(PACES) / KINDS_IN_A_GAME
     wrong: list[str] = []
-    all_scenes = scenes(served.service, monkeypatch, game, players, seed)
+    games_played = (scenes(served.service, monkeypatch, game, players, seed, pace) for pace in PACES)
+    all_scenes = chain(*games_played, occasions(served.service, monkeypatch, game, players))
     failed = failed_scenes(game, players)
     for scene, window in drawn_pairs(all_scenes, failed, share, random):
         wrong += look_at_scene(pages, served.address, scene, game, window)
-    resigned = resigned_scene(served.service, monkeypatch, game, players)
-    wrong += look_at_scene(pages, served.address, resigned, game, draw_window(random))
     assert not wrong, _report(wrong, seed)
 
 

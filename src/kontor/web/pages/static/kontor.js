@@ -745,6 +745,8 @@ async function compareClocks() {
   } catch { /* the server is not there just now */ }
 }
 
+const DAY = 86_400_000;
+
 // Clocks: what is left of the mover's time, or until when in one's own time of day.
 function tick() {
   const clocks = document.querySelectorAll("time[data-until]");
@@ -761,6 +763,7 @@ function tick() {
   }
 }
 setInterval(tick, 1000);
+document.addEventListener("htmx:after:swap", tick);
 tick();
 
 // The server tells times in the reader's time zone once it knows it; until then they are put right here.
@@ -772,7 +775,10 @@ function localTime(time, parts) {
   return new Date(time).toLocaleString(document.documentElement.lang, { ...parts, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
 function localUntil(time) {
-  return document.body.dataset.until?.replace("{time}", localTime(time, { weekday: "short" }));
+  // Beyond a week a weekday would name the wrong day.
+  const day = Date.parse(time) - Date.now() < 6 * DAY ? { weekday: "short" } : { day: "numeric", month: "short" };
+  const text = localTime(time, day).replace(/(\d\.?) (?=\p{L})/u, "$1\u00a0"); // a day and its month stay on a line
+  return document.body.dataset.until?.replace("{time}", text);
 }
 function tellMoments() {
   for (const moment of document.querySelectorAll("time[data-moment]"))
