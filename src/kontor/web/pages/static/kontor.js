@@ -777,7 +777,7 @@ function localTime(time, parts) {
 function localUntil(time) {
   // Beyond a week a weekday would name the wrong day.
   const day = Date.parse(time) - Date.now() < 6 * DAY ? { weekday: "short" } : { day: "numeric", month: "short" };
-  const text = localTime(time, day).replace(/(\d\.?) (?=\p{L})/u, "$1\u00a0"); // a day and its month stay on a line
+  const text = localTime(time, day).replace(/([\d.,]) (?=[\p{L}\d])/gu, "$1\u00a0"); // it stays on one line
   return document.body.dataset.until?.replace("{time}", text);
 }
 function tellMoments() {
