@@ -777,7 +777,8 @@ function localTime(time, parts) {
 function localUntil(time) {
   // Beyond a week a weekday would name the wrong day.
   const day = Date.parse(time) - Date.now() < 6 * DAY ? { weekday: "short" } : { day: "numeric", month: "short" };
-  const text = localTime(time, day).replace(/([\d.,]) (?=[\p{L}\d])/gu, "$1\u00a0"); // it stays on one line
+  // It stays on one line, but in Japanese, where it breaks after the day.
+  const text = localTime(time, day).replace(/(?<!\p{sc=Han}) /gu, "\u00a0");
   return document.body.dataset.until?.replace("{time}", text);
 }
 function tellMoments() {
