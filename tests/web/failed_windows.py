@@ -25,6 +25,10 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("show, spectator", Window(1268, 1256, 18, "it", "light", touch=False)),
         ("show, Earned, spectator", Window(658, 752, 16, "en", "dark", touch=True)),
         ("check, spectator", Window(893, 823, 18, "fr", "light", touch=False)),
+        ("name, 2 tied, another, clock", Window(1844, 1390, 16, "ja", "dark", touch=False)),
+        ("propose, 2 tied, another, clock", Window(348, 1243, 16, "ja", "dark", touch=False)),
+        ("answer, 2 tied, reader tied, mover, clock", Window(320, 510, 16, "ja", "dark", touch=True)),
+        ("propose, 2 tied, spectator", Window(1345, 1437, 16, "it", "dark", touch=False)),
     ),
     ("dutchman", 4): (
         ("action, mover", Window(320, 529, 16, "it", "light", touch=True)),
@@ -43,6 +47,12 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("name, 3 tied, spectator", Window(920, 1315, 16, "de", "light", touch=False)),
         ("propose, 2 tied, reader tied, mover", Window(709, 1027, 21, "de", "dark", touch=False)),
         ("action, mover", Window(547, 517, 21, "it", "dark", touch=True)),
+        ("sail, mover, clock", Window(320, 550, 16, "it", "dark", touch=True)),
+        ("sail, mover, clock", Window(320, 594, 16, "de", "light", touch=True)),
+        ("check, mover, clock", Window(320, 649, 16, "fr", "light", touch=False)),
+        ("propose, 2 tied, another, clock", Window(1716, 1440, 16, "fr", "light", touch=False)),
+        ("again, 2 tied, spectator, clock", Window(1157, 1133, 16, "ja", "light", touch=False)),
+        ("a pause is proposed, proposer", Window(1366, 768, 16, "fr", "light", touch=False)),
     ),
     ("dutchman", 5): (
         ("show, Earned, mover", Window(926, 594, 18, "fr", "light", touch=False)),
@@ -81,6 +91,9 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("the end", Window(397, 360, 16, "de", "light", touch=True)),
         ("answer, 4 tied, reader tied, mover", Window(770, 557, 16, "fr", "dark", touch=False)),
         ("the end", Window(718, 678, 21, "it", "light", touch=False)),
+        ("name, 3 tied, spectator, clock", Window(320, 360, 16, "en", "dark", touch=True)),
+        ("name, 2 tied, spectator, clock", Window(1349, 1100, 16, "ja", "light", touch=False)),
+        ("propose, 2 tied, another, clock", Window(331, 740, 16, "fr", "light", touch=True)),
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
@@ -107,6 +120,10 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("both, first round, 0 tricks, trick used, mover", Window(412, 360, 16, "en", "light", touch=True)),
         ("place, a round, 2 tricks, mover", Window(336, 1199, 16, "ja", "light", touch=False)),
         ("turn, a round, 1 tricks, trick used, another", Window(320, 1121, 18, "de", "light", touch=False)),
+        ("place, a round, 2 tricks, spectator, clock", Window(320, 529, 16, "ja", "dark", touch=False)),
+        ("place, a round, 1 tricks, spectator, clock", Window(320, 418, 16, "ja", "light", touch=False)),
+        ("turn, last round, 1 tricks, spectator, clock", Window(320, 482, 16, "ja", "light", touch=True)),
+        ("a pause is proposed, asked", Window(1366, 768, 16, "fr", "light", touch=False)),
     ),
 }
 """Titles of scenes and windows, by game and number of players."""
