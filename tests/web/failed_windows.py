@@ -80,7 +80,6 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("the end", Window(777, 360, 16, "fr", "light", touch=False)),
         ("the end", Window(397, 360, 16, "de", "light", touch=True)),
         ("answer, 4 tied, reader tied, mover", Window(770, 557, 16, "fr", "dark", touch=False)),
-        ("the end", Window(718, 678, 21, "it", "light", touch=False)),
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
@@ -105,7 +104,6 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("turn, a round, 2 tricks, mover", Window(1094, 1273, 16, "de", "dark", touch=True)),
         ("turn, a round, 0 tricks, another", Window(486, 360, 16, "de", "dark", touch=True)),
         ("both, first round, 0 tricks, trick used, mover", Window(412, 360, 16, "en", "light", touch=True)),
-        ("place, a round, 2 tricks, mover", Window(336, 1199, 16, "ja", "light", touch=False)),
         ("turn, a round, 1 tricks, trick used, another", Window(320, 1121, 18, "de", "light", touch=False)),
     ),
 }

@@ -26,8 +26,8 @@ __all__ = ["quick_judges"]
 
 _LOG = logging.getLogger(__name__)
 
-USUAL: Final = 40
-"""Windows of a usual run."""
+USUAL: Final = 24 if IS_USUAL else 40
+"""Windows of a usual run, and of the whole one."""
 
 GAMES: Final = (("dutchman", 4), ("shanghaien", 2))
 FURTHER_GAMES: Final = (("dutchman", 3), ("dutchman", 5), ("dutchman", 6))
