@@ -153,8 +153,13 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """Collect garbage, then exempt what is left: pytest looks through all of it five times more before it ends."""
-    gc.collect()
+    """Collect all garbage, then exempt what is left: pytest looks through it five times before it ends.
+
+    It does so for exceptions in finalizers, which are raised here too and reported by it.
+    """
+    for _ in range(5):
+        if not gc.collect():
+            break
     gc.freeze()
 
 
