@@ -6,6 +6,7 @@ import gc
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from inspect import signature
 from typing import Any
 
@@ -17,6 +18,7 @@ from sqlalchemy.util import LRUCache
 
 from catalogues import catalogue_sentences, source_sentences
 from kontor.game import Refusal
+from kontor.web.pages import assets
 from kontor.words import Words
 from postgresql import Server, server
 from profiles import PROFILE
@@ -36,7 +38,7 @@ _usual.connect = _usual.read = _usual.write = _usual.pool = HANG_TIMEOUT
 
 # HTTPX reads all certificates anew for each client, which takes 10 to 30 ms. Here they are read once.
 _certificates = httpx.create_ssl_context()
-_functions = (httpx.get, httpx.options, httpx.head, httpx.post, httpx.put, httpx.delete)
+_functions = (httpx.request, httpx.get, httpx.options, httpx.head, httpx.post, httpx.put, httpx.delete)
 for _function in (*_functions, httpx.Client.__init__):
     assert _function.__kwdefaults__
     _function.__kwdefaults__["verify"] = _certificates
@@ -78,7 +80,10 @@ def _refusing(refusal: Refusal, rule: str, reason: str, **details: object) -> No
     _refuse(refusal, rule, reason, **details)
 
 
-_FEATURES = ("accounts", "lobby", "notifying", "people", "ratings", "tables", "tournaments")
+_FEATURES = (
+    *("accounts", "challenges", "following", "holidays", "lobby", "notifying", "own_records", "people", "ratings"),
+    *("tables", "tournaments"),
+)
 _ON_BOTH = (
     *("test_mailboxes.py", "test_seeking.py", "test_visits.py"),  # their statements differ by the kind of database
     *("test_clearing.py", "test_move.py", "test_races.py", "test_stored_ratings.py"),  # about transactions and sizes
@@ -146,11 +151,25 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Collect all garbage, then exempt what is left: pytest looks through it five times before it ends.
+
+    It does so for exceptions in finalizers, which are raised here too and reported by it.
+    """
+    for _ in range(5):
+        if not gc.collect():
+            break
+    gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def listening() -> Iterator[None]:
     """Record all sentences in use, also those of servers that a test keeps open."""
     _sentences.update(catalogue_sentences())
     with pytest.MonkeyPatch.context() as patch:
+        # Each application shortens and compresses all static files, which takes 50 ms. Here each file is done once.
+        patch.setattr(assets, "_asset", cache(assets._asset))
         patch.setattr(Words, "say", _saying)
         patch.setattr(Words, "count", _counting)
         patch.setattr(Refusal, "__init__", _refusing)

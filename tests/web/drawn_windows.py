@@ -80,8 +80,11 @@ def drawn_count(usual: int) -> int:
 
 @contextmanager
 def page_in(pages: Pages, window: Window, token: str | None) -> Iterator[Page]:
-    """Yield a page in a window, signed in by a session token; windows with touch, and those without, share pages."""
-    with pages(token, has_touch=window.touch) as page:
+    """Yield a page in a window, signed in by a session token; windows with touch, and those without, share pages.
+
+    Nobody touches or scrolls it, so it is not drawn.
+    """
+    with pages(token, has_touch=window.touch, draws=False) as page:
         page.set_viewport_size({"width": window.width, "height": window.height})
         page.emulate_media(color_scheme=window.light)
         page.set_extra_http_headers({"accept-language": window.language})
