@@ -50,6 +50,7 @@ from kontor.tables.routes import (
     history,
     play,
     seats,
+    taking_back,
 )
 from kontor.thinking import Thinking
 from kontor.tournaments import api as tournaments_api
@@ -225,6 +226,7 @@ PAGES: Final = [
     *seeking.ROUTES,
     *early_endings.ROUTES,
     *breaks.ROUTES,
+    *taking_back.ROUTES,
     *play.ROUTES,
     *commands.ROUTES,
     *history.ROUTES,
