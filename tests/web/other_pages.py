@@ -98,6 +98,7 @@ def _lobby(served: Served) -> Iterator[OtherPage]:
     service.seeking.begin(seeker.id, Seek("shanghaien", LIVE, 2, 2), plan_together)
     yield OtherPage("/play/waiting", seeker.token)
     yield from (OtherPage(f"{path}/pause", people[0].token) for path, people in tables)
+    yield from (OtherPage(f"{path}/take-back", people[0].token) for path, people in tables)
     for path in ("/", "/tables", waiting):
         yield from (OtherPage(path), OtherPage(path, host.token))
     yield from (OtherPage(f"/open/{game}", host.token) for game in OPTIONS)

@@ -30,6 +30,7 @@ from kontor.holidays import routes as holidays
 from kontor.lessons.routes import lessons, rules
 from kontor.lobby.routes import api as lobby_api
 from kontor.lobby.routes import finding, home, seeking
+from kontor.notes import routes as notes
 from kontor.notifying import api as notifying_api
 from kontor.notifying import routes as notifying
 from kontor.own_records import routes as own_records
@@ -216,6 +217,7 @@ PAGES: Final = [
     *people.ROUTES,
     *ratings.ROUTES,
     *following.ROUTES,
+    *notes.ROUTES,
     *challenges.ROUTES,
     *archive.ROUTES,
     *returning.ROUTES,

@@ -233,6 +233,15 @@ pulse: Final = Table(
     Column("rated", BigInteger, nullable=False, server_default=text("0")),  # when ratings were last fitted
 )
 
+notes: Final = Table(
+    "notes",
+    METADATA,
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("text", Text, nullable=False),  # for the person alone
+    Column("at", BigInteger, nullable=False),  # when it was last changed
+)
+
 hints: Final = Table(
     "hints",
     METADATA,

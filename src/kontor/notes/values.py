@@ -1,0 +1,24 @@
+"""Private notes about tables."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from kontor.game import Value
+
+
+class OwnNote(Value, frozen=True):
+    """A person's note about a table, for that person alone."""
+
+    table: str
+    at: datetime
+    """When it was last changed."""
+    text: str
+
+
+class ListedNote(Value, frozen=True):
+    """A person's note as their list shows it, with the game of the table."""
+
+    note: OwnNote
+    game: str
+    over: bool
