@@ -8,6 +8,8 @@ from typing import ClassVar
 import msgspec
 
 from kontor.notes.values import ListedNote
+from kontor.people.texts import name_said
+from kontor.players.levels import marked, seat_name
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.whole_page import WholePage
@@ -34,6 +36,8 @@ class NoteRow(msgspec.Struct, frozen=True, kw_only=True):
 
     table: str
     title: str
+    others: str
+    """The names of the others at the table."""
     day: str
     state: str
     text: str
@@ -49,9 +53,13 @@ class NotesPage(WholePage, frozen=True, kw_only=True):
 
 def note_row(words: Words, listed: ListedNote) -> NoteRow:
     """Return a note as the list shows it."""
+    names = [
+        marked(seat_name(words, name, player)) if player else name_said(words, name) for name, player in listed.others
+    ]
     return NoteRow(
         table=listed.note.table,
         title=adapter_of(listed.game).title,
+        others=words.all_of(names) if names else "",
         day=words.day(listed.note.at.date()),
         state=words.say("finished") if listed.over else words.say("in play"),
         text=listed.note.text,

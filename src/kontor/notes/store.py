@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import Connection, and_, delete, insert, select, update
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from kontor.errors import BadText, NotAllowed
 from kontor.notes.values import ListedNote, OwnNote
 from kontor.storage.ids import is_id
-from kontor.storage.schema import notes, tables
+from kontor.storage.schema import notes, seats, tables
 from kontor.storage.stored_times import datetime_of
 from kontor.tables.infos import IS_KNOWN_GAME
 from kontor.tables.opening import seats_of
@@ -58,10 +59,27 @@ class Notes:
             .limit(MOST_LISTED)
         )
         with self._transactions.reading() as db:
-            return [
-                ListedNote(OwnNote(row.table_id, datetime_of(row.at), row.text), row.game, row.status == "over")
-                for row in db.execute(query)
-            ]
+            rows = db.execute(query).all()
+            others = _others(db, person, [row.table_id for row in rows])
+        return [
+            ListedNote(
+                OwnNote(row.table_id, datetime_of(row.at), row.text),
+                row.game,
+                tuple(others[row.table_id]),
+                row.status == "over",
+            )
+            for row in rows
+        ]
+
+
+def _others(db: Connection, person: str, table_ids: Sequence[str]) -> Mapping[str, list[tuple[str, str]]]:
+    """Return the taken seats of these tables at which the person does not sit: name and computer player."""
+    query = select(seats.c.table_id, seats.c.name, seats.c.player).where(seats.c.table_id.in_(table_ids))
+    is_other = and_(seats.c.name != "", or_(seats.c.person.is_(None), seats.c.person != person))
+    others = defaultdict(list)
+    for row in db.execute(query.where(is_other).order_by(seats.c.seat)):
+        others[row.table_id].append((row.name, row.player))
+    return others
 
 
 def _read(db: Connection, table: str, person: str) -> str:

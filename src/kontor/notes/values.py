@@ -17,8 +17,12 @@ class OwnNote(Value, frozen=True):
 
 
 class ListedNote(Value, frozen=True):
-    """A person's note as their list shows it, with the game of the table."""
+    """A person's note as their list shows it, with the game of the table.
+
+    ``others`` are the other seats that are taken: name, and computer player or an empty text.
+    """
 
     note: OwnNote
     game: str
+    others: tuple[tuple[str, str], ...]
     over: bool
