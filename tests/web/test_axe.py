@@ -152,6 +152,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
         mine = (
             "/",
             "/people/following",
+            "/notes",
             *challenge,
             "/you",
             "/you?open=holidays",
@@ -186,6 +187,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             f"{table}/people",
             f"{table}/pause",
             f"{table}/take-back",
+            f"{table}/note",
         )
         page = browsing(anna)
         for path in (*mine, *read):

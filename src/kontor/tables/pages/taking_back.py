@@ -75,7 +75,12 @@ def lines_to_return_to(now: TableView, seat: int) -> tuple[int | None, int | Non
 
 
 def describe_lines(words: Words, now: TableView, seat: int, last: int) -> Sequence[str]:
-    """Return the log after the line ``last``, as the seat may know it."""
+    """Return the log after the line ``last``, as the seat may know it.
+
+    Where several people share the reader's device it is empty: the others must not read what the seat knows.
+    """
     info = now.info
+    if len(info.mine) > 1:
+        return ()
     lines = log_lines(words, adapter_of(info.game), names_of(words, info), now.events(seat, since=last))
     return [line.text for line in lines if not line.head]
