@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kontor.tables.rows import table_row
 from web.conftest import Come, Served
-from web.guests import Guest, seat_friend
+from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_api import Make, table_for
 from web.test_api import program as program
 
@@ -40,9 +40,9 @@ def test_people_see_what_would_go_and_agree(served: Served, come: Come) -> None:
     assert not proposed.has("agree-undo")
     assert not anna.get(f"{path}/end").has("propose"), "one proposal at a time"
     assert not carla.get(path).has("decline-undo")
-    shown = bernd.get(f"{path}/take-back")
-    assert "Dice that have fallen fall the same again." in shown.text("main")
-    agreed = bernd.press(shown.button("agree-undo"))
+    question = bernd.get(f"{path}/take-back")
+    assert "Dice that have fallen fall the same again." in question.text("main")
+    agreed = bernd.press(question.button("agree-undo"))
     assert not agreed.has("taking-back")
     assert "All agreed: the game is back before Anna’s move." in agreed.text("chat")
     assert number_of(served, path) == began
@@ -66,8 +66,7 @@ def test_the_proposal_is_declined_withdrawn_and_dropped_by_a_move(served: Served
 
 def test_where_moves_stand_the_page_says_why(served: Served, come: Come) -> None:
     anna = come(served, "Anna")
-    page = anna.get("/tables/new/shanghaien")
-    path = anna.press(page.button("open-it"), opponent="machine").path
+    path = open_shanghaien(anna, chair__2="machine-casual")
     stands = anna.get(f"{path}/take-back")
     assert "In a rated game with computer players every move stands" in stands.text("stands")
     assert not stands.has("propose-undo-1")

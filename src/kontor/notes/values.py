@@ -12,7 +12,7 @@ class OwnNote(Value, frozen=True):
 
     table: str
     at: datetime
-    """When it was last changed."""
+    """The time of its last change."""
     text: str
 
 

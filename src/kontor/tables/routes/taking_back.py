@@ -31,7 +31,7 @@ from kontor.web.pages.visitor import Visitor
 from kontor.web.pages.whole_page import WholePage
 
 
-class Choice(Value, frozen=True):
+class UndoableMoves(Value, frozen=True):
     """Moves that the reader can ask to take back: with the last one alone, or the whole last ``turn``."""
 
     turn: bool
@@ -52,7 +52,7 @@ class TakeBackPage(WholePage, frozen=True, kw_only=True):
     proposal: TakingBackShown | None
     lines: Sequence[str]
     """The log that would go if all agree to the proposal, in sentences."""
-    choices: Sequence[Choice]
+    choices: Sequence[UndoableMoves]
     agreeing: str
     """The consequences if the reader asks."""
     back: str
@@ -93,10 +93,14 @@ def _reason(site: TablesSite, visitor: Visitor, info: TableInfo) -> str:
     return visitor.words.refuse(refusal) if refusal is not None else ""
 
 
-def _choices(visitor: Visitor, now: TableView, seat: int) -> list[Choice]:
+def _choices(visitor: Visitor, now: TableView, seat: int) -> list[UndoableMoves]:
     """Return what the seat can ask to take back: its last move, and its last turn if that had more moves."""
     lines = zip((False, True), lines_to_return_to(now, seat), strict=True)
-    return [Choice(turn, describe_lines(visitor.words, now, seat, last)) for turn, last in lines if last is not None]
+    return [
+        UndoableMoves(turn, describe_lines(visitor.words, now, seat, last))
+        for turn, last in lines
+        if last is not None
+    ]
 
 
 @table_form(TableAction.PROPOSE_UNDO)
