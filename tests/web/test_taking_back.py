@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import expect
+
 from kontor.tables.rows import table_row
+from web.browsers import Pages
 from web.conftest import Come, Served
 from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_api import Make, table_for
@@ -47,6 +50,24 @@ def test_people_see_what_would_go_and_agree(served: Served, come: Come) -> None:
     assert "All agreed: the game is back before Anna’s move." in agreed.text("chat")
     assert number_of(served, path) == began
     assert anna.get(path).moves
+
+
+def test_open_pages_go_back_by_themselves(served: Served, pages: Pages, come: Come) -> None:
+    anna, bernd = come(served, "Anna"), come(served, "Bernd")
+    path = seat_friend(anna, bernd, starter="0")
+    play_turn(anna, path)
+    with pages(anna) as one, pages(bernd) as other:
+        for page in (one, other):
+            page.goto(path)
+            expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+            expect(page.locator("#state")).to_have_attribute("data-turn", "theirs" if page is one else "mine")
+        one.goto(f"{path}/take-back")
+        one.locator("#propose-undo-1").click()
+        other.locator("#agree-undo").click()
+        for page in (one, other):
+            expect(page.locator("#chat")).to_contain_text("All agreed: the game is back before Anna’s move.")
+            expect(page.locator("#taking-back")).to_have_count(0)
+            expect(page.locator("#state")).to_have_attribute("data-turn", "mine" if page is one else "theirs")
 
 
 def test_the_proposal_is_declined_withdrawn_and_dropped_by_a_move(served: Served, come: Come) -> None:
