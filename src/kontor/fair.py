@@ -63,6 +63,8 @@ class FairDice:
 
     seed: bytes = field(repr=False)  # a secret, which no log should show
     salts: tuple[str, ...]
+    streams: tuple[tuple[int, int], ...] = ()
+    """Lines whose outcomes come from the stream of another line, after moves were taken back: pairs of the two."""
 
     def __post_init__(self) -> None:
         _check_seed(self.seed)
@@ -73,7 +75,11 @@ class FairDice:
 
     def below(self, line: int) -> Below:
         """Return a new source of whole numbers for one line: the same calls give the same numbers."""
-        return _stream(self.seed, message_head(self.salts, line))
+        return self.stream(dict(self.streams).get(line, line) if self.streams else line)
+
+    def stream(self, number: int) -> Below:
+        """Return a new source of whole numbers from the stream with this number, which is usually that of a line."""
+        return _stream(self.seed, message_head(self.salts, number))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from kontor.game import Result
 from kontor.records import (
     MOST_BYTES,
     SHARED_VERSIONS,
+    TAKEN_BACK_VERSION,
     UNFINISHED,
     BadRecord,
     EarlyEnding,
@@ -120,6 +121,10 @@ class RecordWriter:
         record = decode(data[:size] if len(data) <= MOST_BYTES else data)
         if record.ending:
             raise BadRecord(len(record.steps) + 2, UNFINISHED, "The game is over: it cannot go on.")
+        if record.header.record == TAKEN_BACK_VERSION:
+            raise BadRecord(
+                1, UNFINISHED, "Moves of this game were taken back at its table: it can only go on there."
+            )
         if record.header.record in SHARED_VERSIONS:
             raise BadRecord(1, UNFINISHED, "Other games share the dice of this one: it cannot go on alone.")
         seed = load_seed(path, record.header)

@@ -98,6 +98,10 @@ def _lobby(served: Served) -> Iterator[OtherPage]:
     service.seeking.begin(seeker.id, Seek("shanghaien", LIVE, 2, 2), plan_together)
     yield OtherPage("/play/waiting", seeker.token)
     yield from (OtherPage(f"{path}/pause", people[0].token) for path, people in tables)
+    service.notes.write(tables[0][0].rpartition("/")[2], host.id, LONG_TALK)
+    for path, people in tables:
+        yield from (OtherPage(f"{path}/{page}", people[0].token) for page in ("take-back", "note"))
+    yield OtherPage("/notes", host.token)
     for path in ("/", "/tables", waiting):
         yield from (OtherPage(path), OtherPage(path, host.token))
     yield from (OtherPage(f"/open/{game}", host.token) for game in OPTIONS)

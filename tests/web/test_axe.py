@@ -152,6 +152,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
         mine = (
             "/",
             "/people/following",
+            "/notes",
             *challenge,
             "/you",
             "/you?open=holidays",
@@ -179,7 +180,15 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/nothing/here",
             "/tables/nothing",
         )
-        around = (f"{table}/fair", f"{table}/log", f"{table}/replay", f"{table}/people", f"{table}/pause")
+        around = (
+            f"{table}/fair",
+            f"{table}/log",
+            f"{table}/replay",
+            f"{table}/people",
+            f"{table}/pause",
+            f"{table}/take-back",
+            f"{table}/note",
+        )
         page = browsing(anna)
         for path in (*mine, *read):
             findings += complaints(page, path, *next(ways))

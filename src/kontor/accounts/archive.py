@@ -25,6 +25,7 @@ _EXPLAINED: Final = {
     "tables.json": mark("tables.json: the tables you opened or sat at, as you see them."),
     "puzzles.json": mark("puzzles.json: how you solved puzzles, your level and your last answers."),
     "chat.json": mark("chat.json: what you wrote in the chat."),
+    "notes.json": mark("notes.json: your private notes about tables."),
     "ratings.json": mark("ratings.json: your ratings, their history, and what you show to others."),
     "tournaments.json": mark("tournaments.json: the tournaments you opened or took part in."),
     "records": mark("records: your finished games. “kontor replay” shows them."),
@@ -76,6 +77,7 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
         archive.writestr("person.json", _json(person_data))
         archive.writestr("tables.json", _json(own.tables))
         archive.writestr("chat.json", _json(own.talk))
+        archive.writestr("notes.json", _json(own.notes))
         archive.writestr("puzzles.json", _json(progress.decode(sources.solving.of(person))))
         ratings = {"profile": own.profile, "ratings": own.ratings, "curve": own.curve, "reviewed": own.reviewed}
         archive.writestr("ratings.json", _json(ratings))

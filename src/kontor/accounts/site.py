@@ -15,13 +15,14 @@ from kontor.accounts.own_data import Export
 from kontor.accounts.passkeys import Passkeys
 from kontor.accounts.recovery import Recovery
 from kontor.holidays.site import HolidaysSite
+from kontor.notes.site import NotesSite
 from kontor.notifying.site import NotifyingSite
 from kontor.own_records.site import OwnRecordsSite
 from kontor.ratings.site import RatingsSite
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccountsSite(RatingsSite, NotifyingSite, HolidaysSite, OwnRecordsSite):
+class AccountsSite(RatingsSite, NotifyingSite, HolidaysSite, OwnRecordsSite, NotesSite):
     """A server on the web, with its accounts."""
 
     recovery: Recovery

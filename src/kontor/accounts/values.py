@@ -10,6 +10,7 @@ from kontor.challenges.values import OwnChallenge
 from kontor.following.values import OwnFollow
 from kontor.game import Value
 from kontor.holidays.values import Holiday
+from kontor.notes.values import OwnNote
 from kontor.own_records.values import OwnRecord
 from kontor.people.values import SessionInfo
 from kontor.ratings.values import PersonRating, Profile, RatingDay, ReviewedGame
@@ -131,3 +132,4 @@ class OwnData(Value, frozen=True):
     following: tuple[OwnFollow, ...]
     challenges: tuple[OwnChallenge, ...]
     holidays: tuple[Holiday, ...]
+    notes: tuple[OwnNote, ...]

@@ -10,7 +10,7 @@ from kontor.cli.options import RecordFile
 from kontor.endings import describe_early_end
 from kontor.game import Refusal
 from kontor.recording import load_seed
-from kontor.records import Verified, describe_shares, read, verify
+from kontor.records import Verified, describe_dice, read, verify
 from kontor.terminal.screen import Screen
 from kontor.terminal.seats import names_shown
 from kontor.words import Words, mark
@@ -55,7 +55,7 @@ def _verification_sentences(words: Words, names: Sequence[str], checked: Verifie
         lines.append(words.say("Commitment: the seed is the one that line 1 commits to."))
     else:
         lines.append(words.say("Dice: they can be checked only when the game is over and the seed is revealed."))
-    lines += describe_shares(words, checked)
+    lines += describe_dice(words, checked)
     if checked.result:
         points = [
             words.say("{name} has {points}", name=name, points=points)

@@ -17,7 +17,7 @@ from kontor.own_records.values import BroughtRecord, OwnRecord, Summary
 from kontor.people.texts import distinct, name_said
 from kontor.players import has_judge
 from kontor.players.levels import marked, seat_name
-from kontor.records import Record, Verified, describe_shares
+from kontor.records import Record, Verified, describe_dice
 from kontor.studies.routes.reviews import ReviewPlace
 from kontor.tables.pages.replay import Replayed, ReplayLinks, Stop, draw_stop, headline_of
 from kontor.tables.pages.table_context import PositionShown
@@ -163,7 +163,7 @@ def describe_checks(words: Words, checked: Verified) -> list[str]:
                 checked.outcomes,
             )
         )
-    return [*sentences, *describe_shares(words, checked)]
+    return [*sentences, *describe_dice(words, checked)]
 
 
 def review_place(words: Words, brought: BroughtRecord) -> ReviewPlace:

@@ -18,6 +18,7 @@ from kontor.records.format import (
     SHARED_VERSIONS,
     STEPPED_VERSION,
     STRICT_VERSION,
+    TAKEN_BACK_VERSION,
     VERSION,
     VERSIONS,
     BadRecord,
@@ -29,7 +30,7 @@ from kontor.records.format import (
 )
 from kontor.records.reading import decode, read, step_of
 from kontor.records.sections import UNFINISHED
-from kontor.records.verifying import Verified, check_left, describe_shares, dice_of, events, replay, verify
+from kontor.records.verifying import Verified, check_left, describe_dice, dice_of, events, replay, verify
 from kontor.records.writing import encode, encode_line, ended, ended_early, new_header, write
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "SHARED_VERSIONS",
     "STEPPED_VERSION",
     "STRICT_VERSION",
+    "TAKEN_BACK_VERSION",
     "UNFINISHED",
     "VERSION",
     "VERSIONS",
@@ -52,7 +54,7 @@ __all__ = [
     "Verified",
     "check_left",
     "decode",
-    "describe_shares",
+    "describe_dice",
     "dice_of",
     "encode",
     "encode_line",

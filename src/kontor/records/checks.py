@@ -15,6 +15,7 @@ from kontor.records.format import (
     LONGEST_SALT,
     SHARED_VERSIONS,
     STRICT_VERSION,
+    TAKEN_BACK_VERSION,
     VERSION,
     VERSIONS,
     BadRecord,
@@ -31,6 +32,9 @@ _LENGTHS: Final = {
     "salt_commitments": (0, 64),
 }
 """The shortest and the longest text, for each field of the header with one text for each seat."""
+
+MOST_LINES: Final = 2**31 - 1
+"""The greatest number of a line or a stream."""
 
 HIDDEN: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
@@ -98,6 +102,7 @@ def check_header(header: Header) -> AnyGame:
                 raise BadOptions(sections.HEADER, reason, name=name, text=quoted(text))
     if strict:
         _check_salts(header)
+    _check_streams(header)
     if header.record in SHARED_VERSIONS and any(header.salts):
         raise BadOptions(sections.DUPLICATE, "Nobody contributes to dice that several games share.")
     return game
@@ -106,9 +111,12 @@ def check_header(header: Header) -> AnyGame:
 def _is_strict(header: Header) -> bool:
     """Return True if seats have committed to salts. Raises BadOptions if the version says otherwise.
 
-    In a record of STRICT_VERSION at least one seat has committed, in others none has.
+    In a record of STRICT_VERSION at least one seat has committed. In one of TAKEN_BACK_VERSION seats may have
+    committed, in others none has.
     """
-    strict = header.record == STRICT_VERSION
+    strict = header.record == STRICT_VERSION or (
+        header.record == TAKEN_BACK_VERSION and bool(header.salt_commitments)
+    )
     if strict and not any(header.salt_commitments):
         reason = "In a record of version {version} at least one seat has committed to its contribution."
         raise BadOptions(sections.VERSIONS, reason, version=STRICT_VERSION)
@@ -116,6 +124,20 @@ def _is_strict(header: Header) -> bool:
         reason = "Only a record of version {version} contains “salt_commitments”."
         raise BadOptions(sections.VERSIONS, reason, version=STRICT_VERSION)
     return strict
+
+
+def _check_streams(header: Header) -> None:
+    """Raise BadOptions unless only a record of TAKEN_BACK_VERSION has streams of other lines, written in one way."""
+    if bool(header.streams) != (header.record == TAKEN_BACK_VERSION):
+        reason = "A record has “streams” if its version is {version}, and only then."
+        raise BadOptions(sections.VERSIONS, reason, version=TAKEN_BACK_VERSION)
+    lines, streams = [line for line, _ in header.streams], [stream for _, stream in header.streams]
+    in_order = lines == sorted(set(lines)) and len(set(streams)) == len(streams)
+    possible = all(1 < line <= MOST_LINES and 1 < stream <= MOST_LINES for line, stream in header.streams)
+    if not (in_order and possible and all(line != stream for line, stream in header.streams)):
+        raise BadOptions(
+            sections.TAKEN_BACK, "The “streams” are not lines in order, each with the stream of another line."
+        )
 
 
 def _check_salts(header: Header) -> None:

@@ -26,7 +26,18 @@ DUPLICATE_VERSION: Final = 4
 STEPPED_VERSION: Final = 5
 """The version for games that are also played in step with those others (``kontor.fair.SteppedDice``)."""
 
-VERSIONS: Final = (VERSION, EARLY_VERSION, STRICT_VERSION, DUPLICATE_VERSION, STEPPED_VERSION)
+TAKEN_BACK_VERSION: Final = 6
+"""The version for games in which moves were taken back, so that outcomes come from streams of other lines, with any
+ending: the header holds these ``streams``."""
+
+VERSIONS: Final = (
+    VERSION,
+    EARLY_VERSION,
+    STRICT_VERSION,
+    DUPLICATE_VERSION,
+    STEPPED_VERSION,
+    TAKEN_BACK_VERSION,
+)
 """All versions that can be read."""
 
 SHARED_VERSIONS: Final = (DUPLICATE_VERSION, STEPPED_VERSION)
@@ -81,6 +92,8 @@ class Header(Value, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """At a table with strict dice, what each seat committed to before any salt was revealed; empty for a seat that
     did not."""
     started: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
+    streams: tuple[tuple[int, int], ...] = ()
+    """Lines of outcomes that come from the stream of another line, in order, each with the number of that stream."""
 
 
 class Step(Value, frozen=True):

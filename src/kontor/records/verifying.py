@@ -16,7 +16,6 @@ from kontor.records.checks import check_header, check_written_by
 from kontor.records.format import (
     DUPLICATE_VERSION,
     STEPPED_VERSION,
-    STRICT_VERSION,
     BadRecord,
     EarlyEnding,
     GameEnding,
@@ -33,7 +32,7 @@ def dice_of(header: Header, seed: bytes) -> Dice:
     """Return the dice that draw a game's outcomes."""
     if header.record == STEPPED_VERSION:
         return SteppedDice(seed)
-    return DuplicateDice(seed) if header.record == DUPLICATE_VERSION else FairDice(seed, header.salts)
+    return DuplicateDice(seed) if header.record == DUPLICATE_VERSION else FairDice(seed, header.salts, header.streams)
 
 
 class Verified(Value, frozen=True):
@@ -52,6 +51,8 @@ class Verified(Value, frozen=True):
     """True if seats had committed to salts before any of those was revealed."""
     left_out: tuple[str, ...] = ()
     """The names of the seats that committed to a salt, but without whose salt the game began."""
+    other_streams: int = 0
+    """The number of outcomes that come from the stream of another line, because moves were taken back."""
 
     @property
     def finding(self) -> str:
@@ -75,16 +76,24 @@ class Verified(Value, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """Return the finding in English, filled in, with the sentences about the shares."""
+        """Return the finding in English, filled in, with the sentences about unusual dice."""
         finding = self.finding.format(steps=self.steps, outcomes=self.outcomes)
-        return " ".join([finding, *describe_shares(Words("en"), self)])
+        return " ".join([finding, *describe_dice(Words("en"), self)])
 
 
-def describe_shares(words: Words, checked: Verified) -> list[str]:
-    """Return sentences about the players' shares of the dice (their salts); none unless the dice are strict."""
-    if not checked.strict:
-        return []
-    sentences = [words.say("Every contribution is the one that was promised.")]
+def describe_dice(words: Words, checked: Verified) -> list[str]:
+    """Return sentences about unusual dice: after moves were taken back, and with shares that were committed to."""
+    sentences = []
+    if checked.other_streams:
+        sentences.append(
+            words.count(
+                "Moves were taken back: one outcome comes from the dice of another line.",
+                "Moves were taken back: {n} outcomes come from the dice of other lines.",
+                checked.other_streams,
+            )
+        )
+    if checked.strict:
+        sentences.append(words.say("Every contribution is the one that was promised."))
     if checked.left_out:
         sentences.append(
             words.count(
@@ -211,7 +220,8 @@ def verify(record: Record, seed: bytes | None = None) -> Verified:
         dice=dice is not None,
         result=result,
         early=early,
-        strict=record.header.record == STRICT_VERSION,
+        strict=bool(record.header.salt_commitments),
+        other_streams=len(record.header.streams),
         left_out=_left_out(record.header),
     )
 
@@ -238,6 +248,7 @@ def _check_steps(record: Record, states: Iterator[Any], dice: Dice | None) -> in
     before = next(states)
     game = game_named(record.header.game)
     source = sources(game, dice) if dice else None
+    _check_streams(record)
     outcomes = 0
     # The states come first in zip, so that their generator is run to its end, where it checks the ending.
     for line, (after, step) in enumerate(zip(states, record.steps, strict=True), start=2):
@@ -250,6 +261,21 @@ def _check_steps(record: Record, states: Iterator[Any], dice: Dice | None) -> in
                     raise BadRecord(line, sections.OUTCOMES, reason, drawn=_json(drawn), told=_json(step.action))
         before = after
     return outcomes
+
+
+def _check_streams(record: Record) -> None:
+    """Raise BadRecord unless the streams of other lines are those of outcomes, and no two outcomes share one."""
+    streams, drawn = dict(record.header.streams), set[int]()
+    for line, step in enumerate(record.steps if streams else (), start=2):
+        stream = streams.pop(line, line)
+        if step.seat == CHANCE:
+            if stream in drawn:
+                raise BadRecord(line, sections.TAKEN_BACK, "Two outcomes come from the same stream.")
+            drawn.add(stream)
+        elif stream != line:
+            raise BadRecord(line, sections.TAKEN_BACK, "Only an outcome of chance has a stream.")
+    if streams:
+        raise BadRecord(1, sections.TAKEN_BACK, "A stream belongs to a line that is missing.")
 
 
 def events(record: Record, seat: int | None) -> list[Event]:

@@ -30,6 +30,7 @@ from kontor.holidays import routes as holidays
 from kontor.lessons.routes import lessons, rules
 from kontor.lobby.routes import api as lobby_api
 from kontor.lobby.routes import finding, home, seeking
+from kontor.notes import routes as notes
 from kontor.notifying import api as notifying_api
 from kontor.notifying import routes as notifying
 from kontor.own_records import routes as own_records
@@ -50,6 +51,7 @@ from kontor.tables.routes import (
     history,
     play,
     seats,
+    taking_back,
 )
 from kontor.thinking import Thinking
 from kontor.tournaments import api as tournaments_api
@@ -215,6 +217,7 @@ PAGES: Final = [
     *people.ROUTES,
     *ratings.ROUTES,
     *following.ROUTES,
+    *notes.ROUTES,
     *challenges.ROUTES,
     *archive.ROUTES,
     *returning.ROUTES,
@@ -225,6 +228,7 @@ PAGES: Final = [
     *seeking.ROUTES,
     *early_endings.ROUTES,
     *breaks.ROUTES,
+    *taking_back.ROUTES,
     *play.ROUTES,
     *commands.ROUTES,
     *history.ROUTES,

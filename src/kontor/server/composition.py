@@ -20,6 +20,7 @@ from kontor.decoding import build_decoders
 from kontor.following.store import Following
 from kontor.holidays.store import Holidays
 from kontor.lobby.seeking import Seeking
+from kontor.notes.store import Notes
 from kontor.notifying.outbox import Outbox
 from kontor.notifying.ways import Ways
 from kontor.own_records.store import OwnRecords, RecordReviews
@@ -102,6 +103,7 @@ class KontorServer:
         self.visits = Visits(self._transactions)
         self.presence = Presence(self._transactions)
         self.holidays = Holidays(self._transactions)
+        self.notes = Notes(self._transactions)
         self.ways = Ways(self._transactions)
         self.solving = Solving(self._transactions)
         self.outbox = Outbox(self._transactions)

@@ -85,6 +85,7 @@ def server_site(
         tournament_of=service.tournaments.of_table,
         ratings_beside_names=service.ratings.beside_names,
         following=service.following,
+        notes=service.notes,
         challenges=service.challenges,
         ratings=service.ratings,
         histories=service.histories,

@@ -109,11 +109,13 @@ tables: Final = Table(
     Column("archived", BigInteger),  # when the game ended, if anybody may find it among finished games
     Column("players", Integer),  # number of seats of an archived game
     Column("rated", Boolean),  # whether an archived game counts for ratings; null until the night after its end
-    Column("proposal", String(10), nullable=False, server_default="end"),  # what `proposed` proposes: end, pause
+    Column("proposal", String(10), nullable=False, server_default="end"),  # what is proposed: end, pause, undo
     Column("stopped", BigInteger),  # since when the clock stands still, in a pause or on the mover's holiday
     Column("resumes", BigInteger),  # when it goes on by itself
     Column("paused", Boolean, nullable=False, server_default=false()),  # whether all agreed on a pause
     Column("breaks", Boolean, nullable=False, server_default=true()),  # whether there are pauses, holidays, more time
+    Column("undo_to", Integer),  # the last line that would stay, where taking back moves is proposed
+    Column("streams", Text),  # of the dice, after outcomes were taken back: dice_streams.Streams
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),
     Index(None, "status", "started"),
@@ -229,6 +231,15 @@ pulse: Final = Table(
     Column("endings", Integer, nullable=False, server_default=text("0")),  # how often sessions may have been ended
     Column("settled", BigInteger, nullable=False, server_default=text("0")),  # the latest time certain to have come
     Column("rated", BigInteger, nullable=False, server_default=text("0")),  # when ratings were last fitted
+)
+
+notes: Final = Table(
+    "notes",
+    METADATA,
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("text", Text, nullable=False),  # for the person alone
+    Column("at", BigInteger, nullable=False),  # when it was last changed
 )
 
 hints: Final = Table(

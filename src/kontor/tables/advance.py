@@ -16,6 +16,7 @@ from kontor.plugins import game_named
 from kontor.records import Step, encode_line
 from kontor.storage.schema import seats, steps, tables
 from kontor.tables import archiving, clocks, enqueuing, game_states
+from kontor.tables.dice_streams import NO_STREAMS, Streams, decode_streams, encode_streams
 from kontor.tables.game_states import FIRST, GameState, LogEntry
 from kontor.tables.holiday_clocks import note_holidays
 from kontor.tables.rows import TableRow, is_machine, seat_rows, seed_of, table_row
@@ -83,16 +84,17 @@ def draw(change: TableChange, table: str, number: int) -> None:
         return
     snapshot, game_state = change.cache.read_taken(change.db, row)
     if waits_for_others(snapshot, game_state):
-        outcome = _outcome(game_state, game_state.tail[-1], change.now)
+        outcome = _outcome(game_state, game_state.tail[-1], NO_STREAMS, change.now)
         advance = let_chance_act(snapshot, game_state, [outcome], change.now)
         write(change, advance)
         change.cache_after_commit(advance.snapshot, advance.game_state)
 
 
-def _outcome(game_state: GameState, last: LogEntry, now: int) -> LogEntry:
+def _outcome(game_state: GameState, last: LogEntry, streams: Streams, now: int) -> LogEntry:
     """Return the line of what chance does after a line."""
-    game = game_state.game
-    outcome = game.chance(last.state).draw(game_state.source(last))
+    game, line = game_state.game, last.number + 1
+    stream = line if streams is NO_STREAMS else streams.next_stream(line, game.occasion(last.state))
+    outcome = game.chance(last.state).draw(game_state.source(last, stream))
     return game_state.entry(last, game.play(last.state, outcome), Step(CHANCE, outcome), now)
 
 
@@ -103,11 +105,16 @@ def let_chance_act(snapshot: TableSnapshot, game_state: GameState, new: list[Log
     """
     game = game_state.game
     last = new[-1] if new else game_state.tail[-1]
+    streams = decode_streams(snapshot.row.streams)
     while last.state.mover == CHANCE and snapshot.row.dice != "in step":
-        last = _outcome(game_state, last, now)
+        before, last = last, _outcome(game_state, last, streams, now)
+        if streams is not NO_STREAMS:
+            streams = streams.after_outcome(last.number, game.occasion(before.state))
         new.append(last)
     state = last.state
     row = replace(snapshot.row, number=last.number, mover=None, machine=False, since=now, deadline=None, undo=None)
+    if streams is not NO_STREAMS:
+        row = replace(row, streams=encode_streams(streams))
     if not row.paused or state.mover == OVER:
         row = replace(row, stopped=None, resumes=None, paused=False)
     if state.mover == OVER:

@@ -140,6 +140,16 @@ class Ending(Value, frozen=True, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
 
 
+class TakingBack(Value, frozen=True, forbid_unknown_fields=True):
+    """The seat whose last move is to be taken back, or its whole last ``turn``.
+
+    By default it is the one whose turn it is.
+    """
+
+    seat: SeatNumber | None = None
+    turn: bool = False
+
+
 class NewHint(Value, frozen=True, forbid_unknown_fields=True):
     """The seat that asks for a hint; by default the one whose turn it is."""
 

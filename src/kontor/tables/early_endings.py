@@ -12,12 +12,13 @@ from collections.abc import Sequence
 
 from kontor.endings import early_end
 from kontor.errors import NotAllowed, NotNow
+from kontor.game import Refusal
 from kontor.people.person_rows import NOBODY
-from kontor.tables import clocks, proposals
+from kontor.tables import agreed_undo, clocks, proposals
 from kontor.tables.absence import claimable_seat, is_played_by_person
 from kontor.tables.game_end import end_game
 from kontor.tables.playing import own_seat_of, own_seats_of, take_playing, update_seats
-from kontor.tables.rows import SeatRow, TableRow, no_seat, seat_rows
+from kontor.tables.rows import SeatRow, TableRow, no_seat, seat_rows, table_row
 from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.values import ProposalKind
 
@@ -46,13 +47,16 @@ class EarlyEndings:
                 return
             _play_on(change, row, own_seat, person)
 
-    def propose(self, table: str, seat: int, person: str, kind: ProposalKind = "end") -> None:
-        """Propose to end the game without a result, or to pause it. Raises NotAllowed, NotNow."""
+    def propose(self, table: str, seat: int, person: str, kind: ProposalKind = "end", *, turn: bool = False) -> None:
+        """Propose to end the game without a result, to pause it, or to take back moves (``turn``: a whole turn).
+
+        Raises NotAllowed, NotNow.
+        """
         with self._transactions.changing() as change:
-            proposals.propose(change, table, seat, person, kind)
+            proposals.propose(change, table, seat, person, kind, turn=turn)
 
     def agree(self, table: str, person: str, kind: ProposalKind = "end") -> None:
-        """Agree to the proposal; when all do, the game is over, or paused. Raises NotAllowed, NotNow."""
+        """Agree to the proposal; when all do, it is carried out. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             proposals.agree(change, table, person, kind)
 
@@ -60,6 +64,16 @@ class EarlyEndings:
         """Reject the proposal of this kind, or withdraw the person's own. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             proposals.decline(change, table, person, kind)
+
+    def refusal_to_undo(self, table: str, person: str) -> Refusal | None:
+        """Return why the person cannot propose to take back moves at this table, or None if they can."""
+        with self._transactions.reading() as db:
+            row, sitting = table_row(db, table), seat_rows(db, table)
+            try:
+                agreed_undo.check_can_undo(db, row, sitting, own_seats_of(sitting, person))
+            except Refusal as refusal:
+                return refusal
+        return None
 
     def claim(self, table: str, seat: int, person: str) -> None:
         """Stop waiting for the seat, whose person has stayed away for seven days. Raises NotAllowed, NotNow.

@@ -25,6 +25,7 @@ from kontor.plugins import game_named
 from kontor.records import Header, Record, Step
 from kontor.storage.schema import snapshots, steps
 from kontor.storage.stored_times import datetime_of
+from kontor.tables.dice_streams import other_streams
 from kontor.tables.rows import SeatRow, TableRow, seat_rows, seed_of
 from kontor.tables.values import SHARED_DICE, DiceKind
 
@@ -78,12 +79,15 @@ class GameState:
         """Return the present state of the game."""
         return self.tail[-1].state
 
-    def source(self, entry: LogEntry) -> Below:
-        """Return the random source for the outcome that follows a line, where chance is to act."""
+    def source(self, entry: LogEntry, stream: int) -> Below:
+        """Return the random source for the outcome that follows a line, where chance is to act.
+
+        ``stream`` is the number of the stream that it comes from, unless the dice are shared.
+        """
         if isinstance(self.dice, DuplicateDice):
             occasion = self.game.occasion(entry.state)
             return self.dice.below(occasion, (entry.occasions or {}).get(self.dice.series(occasion), 0))
-        return self.dice.below(entry.number + 1)
+        return self.dice.stream(stream)
 
     def entry(self, before: LogEntry, state: Any, step: Step, at: int) -> LogEntry:
         """Return the next line after ``before``, with the state that it led to."""
@@ -224,8 +228,9 @@ def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
     """Return the header of a table's record."""
     assert row.started is not None
     committed = tuple([seat.salt_commitment for seat in sitting])
+    streams = other_streams(row.streams)
     return Header(
-        record=_record_version(row.dice, strict=any(committed)),
+        record=_record_version(row.dice, strict=any(committed), taken_back=bool(streams)),
         game=row.game,
         rules=row.rules,
         options=options_of(row),
@@ -235,15 +240,18 @@ def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
         commitment=row.commitment,
         salt_commitments=committed if any(committed) else (),
         started=datetime_of(row.started),
+        streams=streams,
     )
 
 
-def _record_version(dice: DiceKind, *, strict: bool) -> int:
+def _record_version(dice: DiceKind, *, strict: bool, taken_back: bool) -> int:
     """Return the version of the format of a table's record."""
     if dice in ("in step", "stepped"):
         return records.STEPPED_VERSION
     if dice in SHARED_DICE:
         return records.DUPLICATE_VERSION
+    if taken_back:
+        return records.TAKEN_BACK_VERSION
     return records.STRICT_VERSION if strict else records.VERSION
 
 

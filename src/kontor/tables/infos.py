@@ -179,6 +179,8 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
         proposed=row.proposed if row.proposal == "end" else None,
         pause_proposed=row.proposed if row.proposal == "pause" and playing else None,
+        undo_proposed=row.proposed if row.proposal == "undo" and playing else None,
+        undo_to=row.undo_to if row.proposal == "undo" and playing and row.proposed is not None else None,
         breaks=row.breaks,
         claimable=absence.claimable_seat(row, sitting, now),
         dice=row.dice,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy.exc import IntegrityError
 
 from kontor.decoding import misfit
@@ -14,6 +15,7 @@ from kontor.game import AnyGame, Refusal
 from kontor.records import Step
 from kontor.tables import clocks, game_states, undo
 from kontor.tables.advance import GameAdvance, let_chance_act, write
+from kontor.tables.agreed_undo import without_proposal
 from kontor.tables.game_states import GameState
 from kontor.tables.rows import table_row
 from kontor.tables.snapshots import TableSnapshot
@@ -117,6 +119,9 @@ def _play(change: TableChange, request: _Request) -> tuple[str, int]:
 def _apply_rules(snapshot: TableSnapshot, game_state: GameState, request: _Request, now: int) -> GameAdvance:
     """Let the rules play the move, and chance after it. Raises IllegalMove, NotYourTurn and others."""
     row, sitting = snapshot.row, snapshot.sitting(request.seat)
+    if not request.by_machine and row.proposed is not None:
+        row = without_proposal(row)
+        snapshot = replace(snapshot, row=row)
     check_turn = check_turn_of_machine if request.by_machine else check_turn_of_person
     check_turn(row, sitting)
     action = _read_move(game_state.game, request.move)

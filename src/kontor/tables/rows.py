@@ -60,6 +60,8 @@ class TableRow(Value, frozen=True):
     resumes: int | None
     paused: bool
     breaks: bool
+    undo_to: int | None
+    streams: str | None
 
 
 class SeatRow(Value, frozen=True):

@@ -44,6 +44,8 @@ _GOING: Final = (
     "stopped",
     "resumes",
     "paused",
+    "proposed",
+    "streams",
 )
 """The columns of a table's row that a move can change."""
 

@@ -20,6 +20,7 @@ from kontor.game import CHANCE, OVER, Value
 from kontor.storage.schema import steps, tables
 from kontor.storage.stored_times import datetime_of
 from kontor.tables import clocks
+from kontor.tables.agreed_undo import without_proposal
 from kontor.tables.game_states import GameState, LogEntry
 from kontor.tables.rows import SeatRow, TableRow, is_machine
 from kontor.tables.transactions import TableChange
@@ -108,7 +109,14 @@ def undo(change: TableChange, table: str, person: str, number: int, undone: int)
 
 def _restore_row(row: TableRow, sitting: SeatRow, last: LastMove, now: int) -> TableRow:
     """Return the row as it was before the move."""
-    before = replace(row, number=row.number - 1, mover=last.seat, machine=False, undo=None, undone=row.undone + 1)
+    before = replace(
+        without_proposal(row),
+        number=row.number - 1,
+        mover=last.seat,
+        machine=False,
+        undo=None,
+        undone=row.undone + 1,
+    )
     return clocks.with_clock(before, sitting, last.since, now)
 
 

@@ -15,8 +15,8 @@ PaceKind = Literal["live", "slow", "none"]
 StandIn = Literal["ask", "at once", "never"]
 Tempo = Literal["calm", "brisk", "at once"]
 Order = Literal["given", "random"]
-ProposalKind = Literal["end", "pause"]
-"""A proposal to the others: to end the game without a result, or to pause it."""
+ProposalKind = Literal["end", "pause", "undo"]
+"""A proposal to the others: to end the game without a result, to pause it, or to take back moves."""
 UndoChoice = Literal["usual", "wait", "never"]
 """Permission to take back a person's moves.
 
@@ -140,7 +140,7 @@ class SeatInfo(Value, frozen=True):
     resigned: bool
     """True if the person has resigned; then the computer player stands in until the end."""
     agreed: bool
-    """True if the person agrees to end the game, or to pause it, while that is proposed."""
+    """True if the person agrees to what is proposed to all, while something is."""
     salt_commitment: str
     """The commitment to their share of strict dice, or empty."""
     unrevealed: bool
@@ -209,7 +209,7 @@ class TableInfo(Value, frozen=True):
     undo_until: datetime | None
     """Until when the reader can take back their last move, if nobody acts before."""
     undone: int
-    """Number of moves taken back: another move can have the number of one of those."""
+    """Number of lines taken back: another line can have the number of one of those."""
     result: Result | None
     """The result of a game that was played to its end."""
     early: EarlyEnd | None
@@ -218,6 +218,10 @@ class TableInfo(Value, frozen=True):
     """The seat that proposes to end the game without a result, or None."""
     pause_proposed: int | None
     """The seat that proposes a pause, or None."""
+    undo_proposed: int | None
+    """The seat that proposes to take back its last move, or its last turn, with all that came after; or None."""
+    undo_to: int | None
+    """The number of the last line that would stay then, or None."""
     breaks: bool
     """True if the game can be paused, and people can give each other more time and be on holiday."""
     claimable: int | None
@@ -255,7 +259,7 @@ class ChatLine(Value, frozen=True):
 
     It is ``said`` by a person, or by an ``onlooker`` after the end; ``removed``, since that person has left for good;
     or a notice of what happened to a seat. The ``text`` of ``more time`` is the seat that gave it, that of
-    ``holiday`` its last day.
+    ``holiday`` its last day, that of ``taken back`` the number of lines.
     """
 
     number: int
@@ -289,6 +293,9 @@ class ChatLine(Value, frozen=True):
         "pause over",
         "holiday",
         "is back",
+        "requested",
+        "consented",
+        "taken back",
     ]
     seat: int | None
     name: str

@@ -18,6 +18,7 @@ from kontor.records import decode, encode
 from kontor.server.composition import KontorServer
 from kontor.storage.sqlite import DATABASE
 from records.made import SHOWN
+from records.test_taken_back import forged_texts, streams, taken_back
 from server.older import GOLDEN
 from web.firefox import IN_FIREFOX, Firefox
 from web.verifier.forgeries import forge
@@ -57,6 +58,12 @@ def test_both_say_whose_shares_were_left_out(page: Page) -> None:
         assert [f"of {name}." for name in names] == re.findall(
             r"The game began without the contribution (of \w+\.)", page.locator("#found").inner_text()
         )
+
+
+def test_both_say_the_same_of_games_in_which_moves_were_taken_back(page: Page) -> None:
+    good = [encode(taken_back(streams(), strict=strict)).decode() for strict in (False, True)]
+    verdicts = shared_verdicts(page, [*good, *forged_texts().values()])
+    assert [verdict for verdict, _ in verdicts] == ["holds"] * 2 + ["wrong"] * len(forged_texts())
 
 
 def test_records_of_older_programs_hold(page: Page, tmp_path: Path) -> None:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kontor.tables.pages.seating import describe_missing_answers, names_of, others_to_ask, seats_still_mine
+from kontor.tables.pages.seating import (
+    describe_missing_answers,
+    is_something_proposed,
+    names_of,
+    others_to_ask,
+    seats_still_mine,
+)
 from kontor.tables.values import TableInfo
 from kontor.words import Words
 
@@ -46,7 +52,7 @@ def describe_pause(words: Words, info: TableInfo) -> PauseShown | None:
 
 def may_pause(info: TableInfo) -> bool:
     """Return True if those who play at the table can propose a pause now."""
-    return info.breaks and not info.paused and info.proposed is None and info.pause_proposed is None
+    return info.breaks and not info.paused and not is_something_proposed(info)
 
 
 def describe_pausing(words: Words, info: TableInfo) -> str:

@@ -432,6 +432,11 @@ def describe_proposal(words: Words, info: TableInfo) -> Proposal | None:
     )
 
 
+def is_something_proposed(info: TableInfo) -> bool:
+    """Return True if something is proposed to all at the table."""
+    return any(seat is not None for seat in (info.proposed, info.pause_proposed, info.undo_proposed))
+
+
 def describe_missing_answers(words: Words, info: TableInfo) -> str:
     """Return a sentence on who has not yet agreed to a proposal; empty if all have."""
     missing = [name for name, seat in _people_playing(words, info) if not seat.agreed]

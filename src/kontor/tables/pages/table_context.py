@@ -16,6 +16,7 @@ from kontor.tables.pages.commands import Answer
 from kontor.tables.pages.hints import HintShown
 from kontor.tables.pages.log_text import LogLine, TalkLine
 from kontor.tables.pages.seating import Away, ChairShown, Late, Proposal, RematchShown, Revealing, StandingUp
+from kontor.tables.pages.taking_back import TakingBackShown
 from kontor.tables.values import SEALED_DICE, TableInfo, TournamentOfTable, UndoChoice
 from kontor.web.pages.fragments import Page
 from kontor.web.pages.refused import Refused
@@ -192,6 +193,8 @@ class Endings(msgspec.Struct, frozen=True, kw_only=True):
     pause: PauseShown | None
     """The pause, or the proposal of one."""
     may_pause: bool
+    taking_back: TakingBackShown | None
+    """The proposal to take back moves."""
     early: str
     """A sentence about the end, if the game ended before the rules end it; else empty."""
     rematch: RematchShown | None

@@ -53,6 +53,7 @@ from kontor.tables.pages.table_context import (
     UndoShown,
     Waiting,
 )
+from kontor.tables.pages.taking_back import describe_taking_back
 from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.tempos import pauses
 from kontor.tables.values import SeatView, ShownRating, TableInfo, UndoChoice, VisibleStep
@@ -281,6 +282,7 @@ def _endings(words: Words, table: TableShown) -> Endings:
         may_end=may_end,
         pause=describe_pause(words, info) if info.status == "playing" else None,
         may_pause=may_end and may_pause(info),
+        taking_back=describe_taking_back(words, info) if info.may_watch else None,
         early=describe_early_end(words, table.names, info.early) if info.early else "",
         rematch=describe_rematch(words, info),
         rated=describe_rated_end(words, info) if info.status == "over" else "",

@@ -42,6 +42,9 @@ class TableAction(Enum):
     AGREE_TO_PAUSE = ("agree-pause", "", "join")  # as above
     DECLINE_PAUSE = ("decline-pause", "", "join")  # programs decline by the call that ends a pause
     END_PAUSE = ("resume", "DELETE /pause", "join")
+    PROPOSE_UNDO = ("propose-undo", "POST /take-back", "join")
+    AGREE_TO_UNDO = ("agree-undo", "", "join")  # programs agree by the call that proposes
+    DECLINE_UNDO = ("decline-undo", "DELETE /take-back", "join")
     REMATCH = ("rematch", "POST /rematch", "open")
     DECLINE_REMATCH = ("no-rematch", "DELETE /rematch", "join")
 

@@ -11,7 +11,18 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from kontor.decoding import misfit
 from kontor.game import BadOptions
 from kontor.plugins import game_named
-from kontor.tables.api_values import Ending, Filling, Found, Invitation, NewTable, Opened, Revealed, Sitting, Tables
+from kontor.tables.api_values import (
+    Ending,
+    Filling,
+    Found,
+    Invitation,
+    NewTable,
+    Opened,
+    Revealed,
+    Sitting,
+    Tables,
+    TakingBack,
+)
 from kontor.tables.reading import require_seat
 from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.api_calls import person_seat, table_call
@@ -220,14 +231,41 @@ def pause(site: TheTablesSite, program: TheProgram, table: FromPath[str], data: 
     return _propose_or_agree(site, require_person_id(program), table, data, "pause")
 
 
-def _propose_or_agree(site: TablesSite, person: str, table: str, sent: Ending, kind: ProposalKind) -> TableInfo:
+def _propose_or_agree(
+    site: TablesSite,
+    person: str,
+    table: str,
+    sent: Ending | TakingBack,
+    kind: ProposalKind,
+    *,
+    turn: bool = False,
+) -> TableInfo:
     """Propose something to all at the table, or agree to another's proposal of it; return the table then."""
     info = site.tables.info(table, person)
-    if (info.proposed if kind == "end" else info.pause_proposed) is None:
-        site.early_endings.propose(table, require_seat(person_seat(info, sent.seat)), person, kind)
+    proposed = {"end": info.proposed, "pause": info.pause_proposed, "undo": info.undo_proposed}
+    if proposed[kind] is None:
+        site.early_endings.propose(table, require_seat(person_seat(info, sent.seat)), person, kind, turn=turn)
     else:
         site.early_endings.agree(table, person, kind)
     return site.tables.info(table, person)
+
+
+@table_call(TableAction.PROPOSE_UNDO)
+def take_back(
+    site: TheTablesSite, program: TheProgram, table: FromPath[str], data: JSONBody[TakingBack]
+) -> TableInfo:
+    """Propose to take back the seat's last move with all that came after it, or agree to another's proposal.
+
+    The game goes back when all who still play agree; computer players always do. A move by a person drops the
+    proposal.
+    """
+    return _propose_or_agree(site, require_person_id(program), table, data, "undo", turn=data.turn)
+
+
+@table_call(TableAction.DECLINE_UNDO)
+def let_moves_stand(site: TheTablesSite, program: TheProgram, table: FromPath[str]) -> None:
+    """Decline to take back moves, or withdraw one's own proposal."""
+    site.early_endings.decline(table, require_person_id(program), "undo")
 
 
 @table_call(TableAction.END_PAUSE)
@@ -280,6 +318,8 @@ ROUTES = (
     give_time,
     pause,
     resume,
+    take_back,
+    let_moves_stand,
     rematch,
     decline_rematch,
 )

@@ -7,7 +7,13 @@ from typing import Any, ClassVar
 from litestar import Response, get
 from litestar.params import FromPath
 
-from kontor.tables.pages.seating import describe_agreeing, describe_resigning, names_of, seats_still_mine
+from kontor.tables.pages.seating import (
+    describe_agreeing,
+    describe_resigning,
+    is_something_proposed,
+    names_of,
+    seats_still_mine,
+)
 from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.forms import TableForm, table_form
 from kontor.tables.routes.responses import page_of, parse_seat
@@ -32,7 +38,7 @@ class EndPage(WholePage, frozen=True, kw_only=True):
     several: bool
     """True if the reader has several seats."""
     proposed: bool
-    """True if somebody has proposed to end the game, or to pause it."""
+    """True if somebody has proposed something to all."""
     agreeing: str
     """The consequences if all agree."""
     resigning: str
@@ -56,7 +62,7 @@ def ask(request: AnyRequest, site: TheTablesSite, visitor: TheVisitor, table: Fr
         seat=seat,
         name=names_of(visitor.words, info)[seat],
         several=len(mine) > 1,
-        proposed=info.proposed is not None or info.pause_proposed is not None,
+        proposed=is_something_proposed(info),
         agreeing=describe_agreeing(visitor.words, info),
         resigning=describe_resigning(visitor.words, info, seat),
         back=f"/tables/{table}" + (f"?as={seat}" if len(info.mine) > 1 else ""),

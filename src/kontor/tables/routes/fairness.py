@@ -11,7 +11,7 @@ from litestar.params import FromPath
 
 from kontor.endings import describe_early_end
 from kontor.errors import NotAllowed
-from kontor.records import BadRecord, describe_shares, verify
+from kontor.records import BadRecord, describe_dice, verify
 from kontor.tables.pages.seating import names_of
 from kontor.tables.site import TablesSite, TheTablesSite
 from kontor.tables.values import SHARED_DICE, DiceKind, FairDiceInfo, TableInfo
@@ -118,7 +118,7 @@ def _verify_record(site: TablesSite, visitor: Visitor, table: str, names: Sequen
                 checked.outcomes,
             ),
             words.count("The one step follows the rules.", "All {n} steps follow the rules.", checked.steps),
-            *describe_shares(words, checked),
+            *describe_dice(words, checked),
             *([describe_early_end(words, names, checked.early)] if checked.early else ()),
         )
     )

@@ -1,0 +1,1 @@
+"""Private notes of people about the tables at which they sit."""
