@@ -146,6 +146,12 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0035": (
+        *(f"DROP TABLE {table}" for table in ("messages", "correspondents", "conversations")),
+        "ALTER TABLE people DROP COLUMN writers",
+        "ALTER TABLE notification_settings DROP COLUMN written",
+        "ALTER TABLE reports DROP COLUMN around",
+    ),
     "0034": (
         "DROP TABLE follows",
         "DROP TABLE person_challenges",

@@ -16,6 +16,7 @@ from kontor.challenges.store import challenges_of
 from kontor.errors import NotAllowed
 from kontor.following.store import follows_of
 from kontor.holidays.store import holidays_of
+from kontor.messages.lifecycle import messages_of
 from kontor.own_records.store import records_of
 from kontor.people.people import sessions_of
 from kontor.ratings.reviewed_seats import reviewed_games_of
@@ -70,6 +71,8 @@ class Export:
                 following=tuple(follows_of(db, person)),
                 challenges=tuple(challenges_of(db, person, now)),
                 holidays=holidays_of(db, person),
+                messages=messages_of(db, person),
+                writers=row.writers,
             )
 
 

@@ -86,6 +86,7 @@ def server_site(
         ratings_beside_names=service.ratings.beside_names,
         following=service.following,
         challenges=service.challenges,
+        messages=service.messages,
         ratings=service.ratings,
         histories=service.histories,
         reviewed_seats=service.reviewed_seats,
