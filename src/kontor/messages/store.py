@@ -179,10 +179,13 @@ class Messages:
 _BETWEEN: Final = select(conversations.c.id).where(
     conversations.c.low == bindparam("low"), conversations.c.high == bindparam("high")
 )
-_PARTNER: Final = select(_OTHER.c.person, _OTHER.c.name).where(
-    *(_OTHER.c.conversation == _HERE, _OTHER.c.person != bindparam("person")),
-    correspondents.c.conversation == _HERE,
-    correspondents.c.person == bindparam("person"),
+_PARTNER: Final = (
+    select(_OTHER.c.person, _OTHER.c.name)
+    .join(
+        correspondents,
+        (correspondents.c.conversation == _OTHER.c.conversation) & (correspondents.c.person != _OTHER.c.person),
+    )
+    .where(correspondents.c.conversation == _HERE, correspondents.c.person == bindparam("person"))
 )
 _UNREAD: Final = select(correspondents.c.unread).where(
     correspondents.c.conversation == _HERE, correspondents.c.person == bindparam("person")
