@@ -159,7 +159,7 @@ def _describe_person(words: Words, notification: Notification, game: str) -> tup
             answer = words.say("Accept, decline, or propose other terms. The challenge stands for a week.")
             return words.say("{name} challenges you: {game}", name=name, game=game), (answer,)
         case "message":
-            kept = words.say("It waits for you in Kontor, where you can answer.")
+            kept = words.say("Read it and answer in Kontor.")
             return words.say("{name} has written to you", name=name), (kept,)
         case "counter":
             answer = words.say("Instead of your challenge, {name} proposes other terms.", name=name)
