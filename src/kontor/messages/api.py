@@ -9,8 +9,8 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from kontor.messages.site import TheMessagesSite
 from kontor.messages.values import (
-    Conversation,
     ConversationsPage,
+    ConversationView,
     CorrespondentKey,
     FirstMessage,
     LastRead,
@@ -47,7 +47,7 @@ def conversation(
     program: TheProgram,
     conversation: FromPath[str],
     before: Annotated[int, QueryParameter(ge=0, lt=2**31)] = 0,
-) -> Conversation:
+) -> ConversationView:
     """Return a conversation with fifty messages, the newest first; it stays unread."""
     return site.messages.read(conversation, require_person_id(program), before)
 

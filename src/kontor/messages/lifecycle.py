@@ -1,4 +1,4 @@
-"""What becomes of conversations: merged with their people, silenced, exported, reported, and deleted in the end."""
+"""Changes of conversations as a whole: they are merged, silenced, exported, reported, and deleted in the end."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from kontor.challenges.values import PastOpponent
 from kontor.messages.permissions import SENTENCES
-from kontor.messages.values import Conversation, ConversationInfo, CorrespondentKey, Hindrance, Message
+from kontor.messages.values import ConversationInfo, ConversationView, CorrespondentKey, Hindrance, MessageInfo
 from kontor.web.pages.moments import moment
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.whole_page import WholePage
@@ -28,7 +28,7 @@ class ConversationRow(msgspec.Struct, frozen=True, kw_only=True):
     unread: int
 
 
-class CompanionLink(msgspec.Struct, frozen=True):
+class AcquaintanceLink(msgspec.Struct, frozen=True):
     """A person with whom the reader has played, and the address at which they are written to."""
 
     name: str
@@ -43,7 +43,7 @@ class MessagesPage(WholePage, frozen=True, kw_only=True):
     rows: Sequence[ConversationRow]
     older: str
     """The address of the next page; empty if there is none."""
-    companions: Sequence[CompanionLink]
+    companions: Sequence[AcquaintanceLink]
     days: int
     """Days for which a conversation is kept after its last message."""
 
@@ -58,11 +58,23 @@ class MessageRow(msgspec.Struct, frozen=True, kw_only=True):
     at: Markup
 
 
-class WrittenReport(msgspec.Struct, frozen=True):
+class MessageReport(msgspec.Struct, frozen=True):
     """A report that was refused, as it was written: the number of the message, and the text."""
 
     number: int = 0
     text: str = ""
+
+
+class ConversationState(msgspec.Struct, frozen=True, kw_only=True):
+    """The state in which a conversation is shown, beyond its messages."""
+
+    before: int = 0
+    """The number before which the messages stand; 0 for the newest."""
+    typed: str = ""
+    """The message that was refused."""
+    report: MessageReport = MessageReport()
+    reported: bool = False
+    """True if a report was just sent."""
 
 
 class ConversationPage(WholePage, frozen=True, kw_only=True):
@@ -90,7 +102,7 @@ class ConversationPage(WholePage, frozen=True, kw_only=True):
     """Whether the reader mutes or blocks the other."""
     typed: str
     """The message that was refused."""
-    report: WrittenReport
+    report: MessageReport
     reported: bool
     """True if a report was just sent."""
     days: int
@@ -110,18 +122,18 @@ def conversation_row(words: Words, info: ConversationInfo) -> ConversationRow:
     )
 
 
-def companion_links(companions: Sequence[PastOpponent]) -> list[CompanionLink]:
+def companion_links(companions: Sequence[PastOpponent]) -> list[AcquaintanceLink]:
     """Return the people with whom the reader has played, with the address of the form."""
     keys = [CorrespondentKey(one.key.handle, one.key.table, one.key.seat) for one in companions]
-    return [CompanionLink(one.name, key.address) for one, key in zip(companions, keys, strict=True)]
+    return [AcquaintanceLink(one.name, key.address) for one, key in zip(companions, keys, strict=True)]
 
 
-def message_rows(words: Words, conversation: Conversation) -> list[MessageRow]:
+def message_rows(words: Words, conversation: ConversationView) -> list[MessageRow]:
     """Return the messages of a conversation, the newest first."""
     return [_message_row(words, conversation.name, message) for message in conversation.messages]
 
 
-def _message_row(words: Words, name: str, message: Message) -> MessageRow:
+def _message_row(words: Words, name: str, message: MessageInfo) -> MessageRow:
     return MessageRow(
         number=message.number,
         own=message.own,

@@ -1,4 +1,4 @@
-"""Who may write to whom."""
+"""Permissions of people to write to each other."""
 
 from __future__ import annotations
 

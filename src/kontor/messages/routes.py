@@ -15,8 +15,9 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from kontor.messages.live import PageOfConversation
 from kontor.messages.pages import (
     ConversationPage,
+    ConversationState,
+    MessageReport,
     MessagesPage,
-    WrittenReport,
     companion_links,
     conversation_row,
     describe_hindrance,
@@ -43,7 +44,7 @@ HERE: Final = "/messages"
 _PART: Final = "writers"
 """The part of one's own page."""
 
-_NO_REPORT: Final = WrittenReport()
+_NEWEST: Final = ConversationState()
 
 
 @get(HERE)
@@ -72,24 +73,21 @@ def conversation_page(
 ) -> Response[str]:
     """Return the page of a conversation, and note that it is read."""
     query = Form(request.query_params.multi_items())
-    return draw_conversation(site, visitor, conversation, before=query.number("before"), reported="reported" in query)
+    state = ConversationState(before=query.number("before"), reported="reported" in query)
+    return draw_conversation(site, visitor, conversation, state)
 
 
 def draw_conversation(
     site: MessagesSite,
     visitor: Visitor,
     conversation: str,
+    state: ConversationState = _NEWEST,
     refusal: Refused | None = None,
-    *,
-    before: int = 0,
-    typed: str = "",
-    report: WrittenReport = _NO_REPORT,
-    reported: bool = False,
 ) -> Response[str]:
-    """Return the page of a conversation with its newest messages, or those ``before`` a number."""
+    """Return the page of a conversation with its newest messages, or older ones."""
     person, address = require_person_id(visitor), f"{HERE}/{conversation}"
-    read = site.messages.read(conversation, person, before)
-    if read.unread and read.messages and not before and not visitor.speculative:
+    read = site.messages.read(conversation, person, state.before)
+    if read.unread and read.messages and not state.before and not visitor.speculative:
         # Where nothing can be written now, the messages can be read all the same.
         with suppress(StorageFailure):
             site.messages.note_read(conversation, person, read.messages[0].number)
@@ -101,13 +99,13 @@ def draw_conversation(
         address=address,
         rows=message_rows(visitor.words, read),
         older=f"{address}?before={read.older}" if read.older else "",
-        newest=not before,
+        newest=not state.before,
         hindrance=describe_hindrance(visitor.words, read.hindrance, read.name),
         closed=read.hindrance == "closed",
         silenced=read.silenced,
-        typed=typed,
-        report=report,
-        reported=reported,
+        typed=state.typed,
+        report=state.report,
+        reported=state.reported,
         days=DAYS,
         refused=refusal,
     )
@@ -123,7 +121,8 @@ def write(site: TheMessagesSite, visitor: TheVisitor, form: TheForm, conversatio
     def send() -> Written:
         return site.messages.write(conversation, person, text)
 
-    return _send(site, visitor, send, partial(draw_conversation, site, visitor, conversation, typed=text))
+    again = partial(draw_conversation, site, visitor, conversation, ConversationState(typed=text))
+    return _send(site, visitor, send, again)
 
 
 def _send(
@@ -210,7 +209,7 @@ def _draw_draft(
         closed=draft.hindrance == "closed",
         silenced=None,
         typed=typed,
-        report=_NO_REPORT,
+        report=MessageReport(),
         reported=False,
         days=DAYS,
         refused=refusal,

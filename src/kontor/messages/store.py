@@ -13,13 +13,13 @@ from sqlalchemy import BindParameter, Connection, bindparam, delete, func, inser
 from kontor.errors import NoConversation, NotAllowed, TooMany
 from kontor.messages.permissions import correspondent_behind, hindrance_to_write, require_permission
 from kontor.messages.values import (
-    Conversation,
     ConversationInfo,
     ConversationList,
+    ConversationView,
     Correspondent,
     CorrespondentKey,
     Draft,
-    Message,
+    MessageInfo,
     Writers,
     Written,
 )
@@ -120,7 +120,7 @@ class Messages:
         more = len(rows) > _LIST
         return ConversationList(tuple(infos), (listed[-1].last, listed[-1].id) if more else None)
 
-    def read(self, conversation: str, person: str, before: int = 0) -> Conversation:
+    def read(self, conversation: str, person: str, before: int = 0) -> ConversationView:
         """Return a conversation with its newest messages, or those ``before`` a number. Raises NoConversation."""
         query = select(messages).where(messages.c.conversation == conversation)
         if before:
@@ -129,7 +129,7 @@ class Messages:
             other = require_other(db, conversation, person)
             unread = db.scalar(_UNREAD, {"conversation": conversation, "person": person}) or 0
             rows = db.execute(query.order_by(messages.c.number.desc()).limit(A_PAGE + 1)).all()
-            return Conversation(
+            return ConversationView(
                 id=conversation,
                 name=other.name,
                 handle=_handle_of(db, other.id, person),
@@ -255,8 +255,8 @@ def _handle_of(db: Connection, other: str, reader: str) -> str:
     return db.scalar(query) or ""
 
 
-def _message(row: Any, person: str) -> Message:
-    return Message(row.number, row.author == person, datetime_of(row.at), row.text)
+def _message(row: Any, person: str) -> MessageInfo:
+    return MessageInfo(row.number, row.author == person, datetime_of(row.at), row.text)
 
 
 # ---------------------------------------------------------------------------------------------------------- writing

@@ -50,7 +50,7 @@ class Draft(Value, frozen=True):
     hindrance: Hindrance | None
 
 
-class Message(Value, frozen=True):
+class MessageInfo(Value, frozen=True):
     """A message, for one of the two people of a conversation."""
 
     number: int
@@ -60,7 +60,7 @@ class Message(Value, frozen=True):
     text: str
 
 
-class Conversation(Value, frozen=True):
+class ConversationView(Value, frozen=True):
     """A conversation, for one of its two people, with some of its messages: the newest first."""
 
     id: str
@@ -72,7 +72,7 @@ class Conversation(Value, frozen=True):
     silenced: Literal["mute", "block"] | None
     """Whether the reader mutes or blocks the other."""
     hindrance: Hindrance | None
-    messages: tuple[Message, ...]
+    messages: tuple[MessageInfo, ...]
     older: int
     """The number before which older messages stand; 0 if there are none."""
 
@@ -83,7 +83,7 @@ class ConversationInfo(Value, frozen=True):
     id: str
     name: str
     unread: int
-    last: Message
+    last: MessageInfo
 
 
 class ConversationList(Value, frozen=True):

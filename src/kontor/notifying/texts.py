@@ -159,8 +159,8 @@ def _describe_person(words: Words, notification: Notification, game: str) -> tup
             answer = words.say("Accept, decline, or propose other terms. The challenge stands for a week.")
             return words.say("{name} challenges you: {game}", name=name, game=game), (answer,)
         case "message":
-            kept = words.say("Read it and answer in Kontor.")
-            return words.say("{name} has written to you", name=name), (kept,)
+            answer = words.say("Read it and answer in Kontor.")
+            return words.say("{name} has written to you", name=name), (answer,)
         case "counter":
             answer = words.say("Instead of your challenge, {name} proposes other terms.", name=name)
             return words.say("{name} proposes other terms: {game}", name=name, game=game), (answer,)

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from kontor.accounts.site import TheAccountsSite
 from kontor.accounts.values import BlockKind
-from kontor.messages.pages import WrittenReport
+from kontor.messages.pages import ConversationState, MessageReport
 from kontor.messages.routes import draw_conversation
 from kontor.web.http.faults import refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
@@ -31,7 +31,8 @@ def mute_or_block(
         site.spend("name", visitor)
         site.blocking.put_correspondent(conversation, person, _KINDS.get(form.get("do", "")))
     except TURNED_DOWN as thrown:
-        return refusal_response(site, visitor, thrown, partial(draw_conversation, site, visitor, conversation))
+        again = partial(draw_conversation, site, visitor, conversation, ConversationState())
+        return refusal_response(site, visitor, thrown, again)
     return redirect(f"/messages/{conversation}")
 
 
@@ -39,12 +40,12 @@ def mute_or_block(
 @in_acting_thread
 def report(site: TheAccountsSite, visitor: TheVisitor, form: TheForm, conversation: FromPath[str]) -> Response[Any]:
     """Report the other person of a conversation to the operator."""
-    person, written = require_person_id(visitor), WrittenReport(form.number("number"), form.get("text", ""))
+    person, written = require_person_id(visitor), MessageReport(form.number("number"), form.get("text", ""))
     try:
         site.spend("chat", visitor)
         site.blocking.report_correspondent(conversation, person, written.number, written.text)
     except TURNED_DOWN as thrown:
-        again = partial(draw_conversation, site, visitor, conversation, report=written)
+        again = partial(draw_conversation, site, visitor, conversation, ConversationState(report=written))
         return refusal_response(site, visitor, thrown, again)
     return redirect(f"/messages/{conversation}?reported=yes")
 
