@@ -99,7 +99,7 @@ class ConversationPage(WholePage, frozen=True, kw_only=True):
     closed: bool
     """True if the reason is not theirs to know."""
     silenced: Literal["mute", "block"] | None
-    """Whether the reader mutes or blocks the other."""
+    """The way in which the reader silences the other; None if they do not."""
     typed: str
     """The message that was refused."""
     report: MessageReport

@@ -70,7 +70,7 @@ class ConversationView(Value, frozen=True):
     """The handle of their page; empty if the reader sees none."""
     unread: int
     silenced: Literal["mute", "block"] | None
-    """Whether the reader mutes or blocks the other."""
+    """The way in which the reader silences the other; None if they do not."""
     hindrance: Hindrance | None
     messages: tuple[MessageInfo, ...]
     older: int
