@@ -147,6 +147,12 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 _UNDONE: Final = {
     "0035": ("DROP TABLE notes", "ALTER TABLE tables DROP COLUMN undo_to", "ALTER TABLE tables DROP COLUMN streams"),
+    "0036": (
+        *(f"DROP TABLE {table}" for table in ("messages", "correspondents", "conversations")),
+        "ALTER TABLE people DROP COLUMN writers",
+        "ALTER TABLE notification_settings DROP COLUMN written",
+        "ALTER TABLE reports DROP COLUMN around",
+    ),
     "0034": (
         "DROP TABLE follows",
         "DROP TABLE person_challenges",

@@ -48,6 +48,10 @@ class NoRecord(Refusal):
     """There is no such record, or it is not shared any more."""
 
 
+class NoConversation(Refusal):
+    """There is no such conversation, or it is not one of this person."""
+
+
 class NoReport(Refusal):
     """There is no such report."""
 

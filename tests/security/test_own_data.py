@@ -41,6 +41,7 @@ def test_the_file_holds_what_the_person_may_know_and_no_game_before_its_end(serv
         "tables.json",
         "puzzles.json",
         "chat.json",
+        "messages.json",
         "notes.json",
         "ratings.json",
         "tournaments.json",

@@ -324,6 +324,9 @@ COMPARED = {
         "seeks.seen",
         "seeks.offer",
         "follows.notified",
+        "correspondents.notified",
+        "correspondents.begun",
+        "messages.at",
     ),
     *("mail_addresses.expires", "challenges.expires", "tokens.used"),
     *("outbox.created", "outbox.due"),  # brought to the present when the clock is put back
@@ -340,6 +343,7 @@ HARMLESS = {
     *("chat.at", "blocks.at", "reports.at", "reports.handled", "acts.at", "mail_addresses.confirmed"),
     *("passkeys.created", "passkeys.used", "ratings.played", "ratings.fitted", "mailboxes.requested"),
     *("own_records.added", "follows.at", "notes.at"),
+    "conversations.last",  # a conversation is kept for longer
     *("tables.resumes", "seats.holiday", "holidays.begins", "holidays.ends"),  # people can end pauses and holidays
     *("person_challenges.at", "person_challenges.declined"),  # a challenge stands for longer, or a note of it
     *("entrants.left", "tournaments.created", "tournaments.started", "tournaments.ended"),

@@ -16,6 +16,7 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.lobby.pages import plan_together
 from kontor.lobby.values import Seek
+from kontor.messages.values import CorrespondentKey
 from kontor.plugins import game_named
 from kontor.puzzles.collection import puzzles_of
 from kontor.ratings.values import PARTS, Fits, FittedGame, FittedPerson
@@ -116,13 +117,14 @@ def _people(served: Served) -> Iterator[OtherPage]:
         now = int(utc_now().timestamp() * 1000)
         fitted = tuple(FittedPerson(one.id, 1500, 20, 50, now) for one in (host, other))
         service.ratings.keep(Fits(now, (FittedGame(game, 50, fitted),), 0.0, 0), pause=0)
-        pages = ("/you", "/you?open=holidays", "/people/me", f"/best/{game}")
+        pages = ("/you", "/you?open=holidays", "/you?open=writers", "/people/me", f"/best/{game}")
         yield from (OtherPage(page, host.token) for page in pages)
         yield OtherPage(f"{path}/people", other.token)
     handle = service.ratings.show(host.id, listed=True, public=True, parts=PARTS).handle
     for page in ("/people?name=e", f"/people/{handle}", "/games", f"/games?person={handle}&players=3"):
         yield OtherPage(page, other.token)
     yield from _challenged(served, host, other, handle)
+    yield from _written(served)
     yield from (OtherPage(page, host.token) for page in ("/people", "/you/leave", "/notices", "/return"))
 
 
@@ -142,6 +144,24 @@ def _challenged(served: Served, host: Reader, other: Reader, handle: str) -> Ite
     pages = ("/", "/people/following", f"/challenges/to/{handle}?game=dutchman", f"/challenges/{waiting.id}/counter")
     yield from (OtherPage(page, other.token) for page in pages)
     yield OtherPage("/open/dutchman", other.token)
+
+
+def _written(served: Served) -> Iterator[OtherPage]:
+    """Yield the conversations of somebody, an unread one with long words among them, and a new one."""
+    service = served.service
+    path, (one, two, third, fourth) = seated(served, "dutchman", moves=1)
+    table = path.rpartition("/")[2]
+    conversation = service.messages.write_to(two.id, CorrespondentKey(table=table, seat=0), LONG_TALK).conversation
+    for text in ("Donaudampfschifffahrtsgesellschaftskapitänsmütze", "Ahoi!\nBis morgen."):
+        service.messages.write(conversation, one.id, text)
+        service.messages.write(conversation, two.id, text)
+    service.messages.write_to(third.id, CorrespondentKey(table=table, seat=0), LONG_TALK * 3)
+    blocked = service.messages.write_to(fourth.id, CorrespondentKey(table=table, seat=0), "Na?").conversation
+    service.blocking.put_correspondent(blocked, one.id, "block")
+    for page in ("/messages", "/", f"/messages/{conversation}", f"/messages/{blocked}"):
+        yield OtherPage(page, one.token)
+    yield OtherPage("/messages", third.token)
+    yield OtherPage(f"/messages/to/{table}/1", fourth.token)
 
 
 def _games(served: Served) -> Iterator[OtherPage]:

@@ -15,6 +15,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from guests import FRIEND, ME, OPEN, shanghaien
 from kontor.challenges.values import OpponentKey, Terms
+from kontor.messages.values import CorrespondentKey
 from kontor.tables.values import NO_SHARE
 from profiles import IS_USUAL, extended_after
 from records.made import EXAMPLE
@@ -112,6 +113,17 @@ def challenge_to_read(served: Served, guest: Guest) -> tuple[str, str, str]:
     return f"/people/{handles[carla]}", f"/challenges/to/{handles[carla]}", f"/challenges/{waiting.id}/counter"
 
 
+def conversation_to_read(served: Served, table: str, *guests: Guest) -> str:
+    """Let two guests at a table write to each other; return the page of their conversation."""
+    service = served.service
+    readers = [service.people.holder_of_session(guest.client.cookies["kontor"]) for guest in guests]
+    reader, other = (person.id for person in readers if person)
+    key = CorrespondentKey(table=table.rpartition("/")[2], seat=1)
+    conversation = service.messages.write_to(reader, key, "Ahoi").conversation
+    service.messages.write(conversation, other, "Moin")
+    return f"/messages/{conversation}"
+
+
 def test_axe_sees_what_is_wrong(browsing: Browsing) -> None:
     page = browsing(None)
     page.goto("/rules")
@@ -150,12 +162,15 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             findings += complaints(stranger, path, *next(ways))
         challenge = challenge_to_read(served, anna)
         mine = (
+            "/messages",
+            conversation_to_read(served, table, anna, bernd),
             "/",
             "/people/following",
             "/notes",
             *challenge,
             "/you",
             "/you?open=holidays",
+            "/you?open=writers",
             "/best/dutchman",
             "/people/me",
             "/play/waiting",

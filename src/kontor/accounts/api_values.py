@@ -40,13 +40,14 @@ class Me(Value, frozen=True):
 class NewToken(Value, frozen=True, forbid_unknown_fields=True):
     """A request for a token for another program, with some of one's own ``scopes``.
 
-    ``play`` lets it see and do everything the person can. ``read`` lets it only see, ``notify`` only hear of turns.
+    ``play`` lets it see and do everything the person can but for messages, which need ``messages``. ``read`` lets it
+    only see, ``notify`` only hear of turns.
     Without ``scopes``, it is for the one ``scope``.
     """
 
     label: Annotated[str, msgspec.Meta(max_length=200)] = ""
     scope: Scope = "play"
-    scopes: Annotated[list[Scope], msgspec.Meta(max_length=3)] = msgspec.field(default_factory=list)
+    scopes: Annotated[list[Scope], msgspec.Meta(max_length=4)] = msgspec.field(default_factory=list)
 
 
 class Made(Value, frozen=True):

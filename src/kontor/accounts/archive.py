@@ -25,6 +25,7 @@ _EXPLAINED: Final = {
     "tables.json": mark("tables.json: the tables you opened or sat at, as you see them."),
     "puzzles.json": mark("puzzles.json: how you solved puzzles, your level and your last answers."),
     "chat.json": mark("chat.json: what you wrote in the chat."),
+    "messages.json": mark("messages.json: the messages that you wrote and received."),
     "notes.json": mark("notes.json: your private notes about tables."),
     "ratings.json": mark("ratings.json: your ratings, their history, and what you show to others."),
     "tournaments.json": mark("tournaments.json: the tournaments you opened or took part in."),
@@ -72,11 +73,13 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
             "following": own.following,
             "challenges": own.challenges,
             "holidays": own.holidays,
+            "writers": own.writers,
             "notifications": sources.ways.of(person),
         }
         archive.writestr("person.json", _json(person_data))
         archive.writestr("tables.json", _json(own.tables))
         archive.writestr("chat.json", _json(own.talk))
+        archive.writestr("messages.json", _json(own.messages))
         archive.writestr("notes.json", _json(own.notes))
         archive.writestr("puzzles.json", _json(progress.decode(sources.solving.of(person))))
         ratings = {"profile": own.profile, "ratings": own.ratings, "curve": own.curve, "reviewed": own.reviewed}

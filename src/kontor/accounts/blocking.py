@@ -15,6 +15,8 @@ from kontor.accounts import acts
 from kontor.accounts.values import BlockInfo, BlockKind, OtherPerson
 from kontor.challenges import store as challenges
 from kontor.errors import NoSeat, NotAllowed, TooMany
+from kontor.messages import lifecycle
+from kontor.messages.store import require_other
 from kontor.people import follows
 from kontor.people.person_rows import NOBODY, take_person
 from kontor.people.texts import chat_of
@@ -71,6 +73,13 @@ class Blocking:
             if other is not None:
                 _set_block(change, person, other, None)
 
+    def put_correspondent(self, conversation: str, person: str, kind: BlockKind | None) -> None:
+        """Mute or block the other person of a conversation, or neither. Raises NoConversation, TooMany."""
+        with self._transactions.changing() as change:
+            other = require_other(change.db, conversation, person)
+            take_person(change.db, person)
+            _set_block(change, person, other.id, kind)
+
     def report(self, table: str, person: str, where: str, line: int, reason: str) -> None:
         """Report the other to the operator, with a line of theirs unless ``line`` is 0.
 
@@ -79,13 +88,28 @@ class Blocking:
         with self._transactions.changing() as change:
             other = _person_at(change.db, _require_visitor(change.db, table, person), person, where)
             take_person(change.db, person)
-            waiting = select(func.count()).where(reports.c.reporter == person, reports.c.handled.is_(None))
-            if (change.db.scalar(waiting) or 0) >= MOST_REPORTS:
-                raise TooMany("", "{most} of your reports have not been read yet.", most=MOST_REPORTS)
-            new = {"id": new_id(), "reporter": person, "about": other, "table_id": table, "at": change.now}
-            content = {"line": _line(change.db, table, other, line), "reason": chat_of(reason)}
-            change.db.execute(insert(reports).values(**new, **content))
-            acts.note(change, person, "report", other)
+            _report(change, person, other, reason, table_id=table, line=_line(change.db, table, other, line))
+
+    def report_correspondent(self, conversation: str, person: str, number: int, reason: str) -> None:
+        """Report the other person of a conversation to the operator, with a message of theirs unless it is 0.
+
+        The operator reads that message, and the two before and after it. Raises NoConversation, BadText, TooMany.
+        """
+        with self._transactions.changing() as change:
+            other = require_other(change.db, conversation, person).id
+            take_person(change.db, person)
+            line, around = lifecycle.reported_text(change.db, conversation, other, number)
+            _report(change, person, other, reason, table_id="", line=line, around=around)
+
+
+def _report(change: TableChange, person: str, other: str, reason: str, **content: str) -> None:
+    """Store a report of a person, who is locked, about another. Raises BadText, TooMany."""
+    waiting = select(func.count()).where(reports.c.reporter == person, reports.c.handled.is_(None))
+    if (change.db.scalar(waiting) or 0) >= MOST_REPORTS:
+        raise TooMany("", "{most} of your reports have not been read yet.", most=MOST_REPORTS)
+    new = {"id": new_id(), "reporter": person, "about": other, "reason": chat_of(reason), "at": change.now}
+    change.db.execute(insert(reports).values(**new, **content))
+    acts.note(change, person, "report", other)
 
 
 def blocked_by(db: Connection, person: str) -> tuple[BlockInfo, ...]:
@@ -153,6 +177,7 @@ def _set_block(change: TableChange, person: str, other: str, kind: BlockKind | N
             raise TooMany("", "You already mute or block {most} people.", most=MOST_BLOCKED)
         new = {"person": person, "other": other, "kind": kind, "handle": new_id(), "at": change.now}
         db.execute(insert(blocks).values(new))
+        lifecycle.silence(db, person, other)
     if kind == "block":
         follows.end_between(db, person, other)
     # Cached tables contain who hears whom, so the change is counted at each. The rows are locked in one order to

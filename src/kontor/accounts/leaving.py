@@ -75,7 +75,7 @@ def _begin_deletion(change: TableChange, person: str) -> None:
         enqueuing.drop_mail(change, address)
     for column in (*_OWNED_COLUMNS, outbox.c.about):
         db.execute(delete(column.table).where(column == person))
-    db.execute(update(reports).where(reports.c.reporter == person).values(reporter=None, reason=""))
+    db.execute(update(reports).where(reports.c.reporter == person).values(reporter=None, reason="", around=""))
     for requested in (reviews, record_reviews):
         db.execute(update(requested).where(requested.c.person == person).values(person=None))
     values = {"name": LEFT, "left": change.now, "next_seed": None}

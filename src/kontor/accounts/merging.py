@@ -17,6 +17,7 @@ from kontor.challenges import store as challenges
 from kontor.errors import BadCode, NotNow
 from kontor.following import store as following
 from kontor.holidays import store as holidays
+from kontor.messages import lifecycle
 from kontor.notes import store as notes
 from kontor.people.people import changing_sessions
 from kontor.ratings import stored_ratings
@@ -100,6 +101,7 @@ def _merge(change: TableChange, person: str, other: str) -> None:
     following.merge(db, person, other)
     notes.merge(db, person, other)
     challenges.merge(change, person, other)
+    lifecycle.merge(db, person, other)
     stored_ratings.merge(db, person, other)
     are_sessions = tokens.c.kind.in_(("session", "api"))
     db.execute(update(tokens).where(tokens.c.person == other, are_sessions).values(person=person))

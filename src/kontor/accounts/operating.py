@@ -10,6 +10,7 @@ from kontor.accounts import acts
 from kontor.accounts.recovery import store_code
 from kontor.accounts.values import ActInfo, PersonInfo, ReportInfo
 from kontor.errors import NoReport, NoTable, NotNow
+from kontor.messages import lifecycle
 from kontor.people.codes import HANDED_OVER
 from kontor.people.confusables import alike
 from kontor.people.people import changing_sessions
@@ -48,6 +49,7 @@ class Operating:
         with self._transactions.changing() as change:
             take_typed_person(change.db, person)
             change.db.execute(update(people).where(people.c.id == person).values(name=new_name))
+            lifecycle.rename(change.db, person, new_name)
             acts.note(change, acts.OPERATOR, "rename", person)
         with self._transactions.reading() as db:
             seated_at = db.scalars(select(seats.c.table_id).where(seats.c.person == person).distinct()).all()
@@ -96,6 +98,7 @@ class Operating:
                         reporter=row.reporter,
                         table=row.table_id,
                         line=row.line,
+                        around=lifecycle.reported_lines(row.around),
                         reason=row.reason,
                         handled=maybe_datetime(row.handled),
                     )

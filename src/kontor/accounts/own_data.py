@@ -16,6 +16,7 @@ from kontor.challenges.store import challenges_of
 from kontor.errors import NotAllowed
 from kontor.following.store import follows_of
 from kontor.holidays.store import holidays_of
+from kontor.messages.lifecycle import messages_of
 from kontor.notes.store import notes_of
 from kontor.own_records.store import records_of
 from kontor.people.people import sessions_of
@@ -71,6 +72,8 @@ class Export:
                 following=tuple(follows_of(db, person)),
                 challenges=tuple(challenges_of(db, person, now)),
                 holidays=holidays_of(db, person),
+                messages=messages_of(db, person),
+                writers=row.writers,
                 notes=notes_of(db, person),
             )
 

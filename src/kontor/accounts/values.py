@@ -10,6 +10,7 @@ from kontor.challenges.values import OwnChallenge
 from kontor.following.values import OwnFollow
 from kontor.game import Value
 from kontor.holidays.values import Holiday
+from kontor.messages.values import OwnMessage, ReportedLine, Writers
 from kontor.notes.values import OwnNote
 from kontor.own_records.values import OwnRecord
 from kontor.people.values import SessionInfo
@@ -56,7 +57,10 @@ class PersonInfo(Value, frozen=True):
 
 
 class ReportInfo(Value, frozen=True):
-    """A report, for the operator. ``line`` is the reported text, or empty; ``reporter`` may have left."""
+    """A report, for the operator. ``line`` is the reported text, or empty; ``reporter`` may have left.
+
+    Of a message ``table`` is empty, and the messages beside it are ``around`` it.
+    """
 
     id: str
     at: datetime
@@ -65,6 +69,7 @@ class ReportInfo(Value, frozen=True):
     reporter: str | None
     table: str
     line: str
+    around: tuple[ReportedLine, ...]
     reason: str
     handled: datetime | None
 
@@ -132,4 +137,7 @@ class OwnData(Value, frozen=True):
     following: tuple[OwnFollow, ...]
     challenges: tuple[OwnChallenge, ...]
     holidays: tuple[Holiday, ...]
+    messages: Sequence[OwnMessage]
+    writers: Writers
+    """The people who may write to them."""
     notes: tuple[OwnNote, ...]

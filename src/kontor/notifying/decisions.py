@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, func, select
 from kontor.endings import EarlyEnd
 from kontor.errors import NoTable
 from kontor.game import Result
+from kontor.messages.store import unread_conversation
 from kontor.notifying import daily
 from kontor.notifying.due_rows import Due, EndedGame, Later, Notification, Outcome, ToSend
 from kontor.notifying.mail_codes import CODE_LASTS
@@ -55,6 +56,7 @@ _WAY: Final = (
         notification_settings.c.base,
         notification_settings.c.followed,
         notification_settings.c.challenged,
+        notification_settings.c.written,
     )
     .join(notification_settings, notification_settings.c.person == ways.c.person)
     .outerjoin(mail_addresses, mail_addresses.c.person == ways.c.person)
@@ -84,6 +86,8 @@ def decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
         return msgspec.structs.replace(plain, tables=listed) if listed and way.frequency == "daily" else dropped
     if due.occasion == "declined":
         return _declined(db, plain) if way.challenged else dropped
+    if due.occasion == "message":
+        return _message(db, plain) if way.written else dropped
     if due.occasion == "followed" and due.table is None:
         return _followed_seek(db, plain, now) if way.followed else dropped
     return _decide_at_table(db, due, way, plain, now)
@@ -184,6 +188,20 @@ def _declined(db: Connection, plain: Notification) -> Notification | Outcome:
     """Return the news that a challenge was declined."""
     name = db.scalar(select(people.c.name).where(people.c.id == plain.due.about))
     return msgspec.structs.replace(plain, moved=name) if name else Outcome(plain.due, "dropped")
+
+
+def _message(db: Connection, plain: Notification) -> Notification | Outcome:
+    """Return the news that somebody has written, unless it was read, or there is later news of the same person."""
+    due, author = plain.due, plain.due.about or ""
+    later = select(outbox.c.id).where(
+        *(outbox.c.way == due.way, outbox.c.occasion == "message", outbox.c.about == author),
+        outbox.c.created > due.created,
+    )
+    unread = unread_conversation(db, plain.person, author)
+    if unread is None or db.execute(later.limit(1)).first() is not None:
+        return Outcome(due, "dropped")
+    conversation, name = unread
+    return msgspec.structs.replace(plain, moved=name, conversation=conversation)
 
 
 def _ending(row: TableRow, sitting: Sequence[SeatRow], person: str) -> EndedGame:

@@ -61,7 +61,9 @@ class Notification(Value, frozen=True):
     base: str
     table: WaitingTable | None = None
     moved: str = ""
-    """Person who moved last, asks for a rematch, or whose news it is; or the name of the tournament."""
+    """Person who moved last, asks for a rematch, or whose news or message it is; or the name of the tournament."""
+    conversation: str = ""
+    """The id of the conversation in which somebody has written."""
     wanted: str = ""
     """The game for which a person is looking whom the recipient follows."""
     ending: EndedGame | None = None

@@ -100,7 +100,9 @@ def choose(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, for
     hour, zone = form.number("hour", USUAL_HOUR), form.get("zone", "")
     base = site.base(request)
     site.ways.choose(person, chosen, reminders, visitor.language, base, hour=hour, zone=zone)
-    site.ways.choose_occasions(person, followed="followed" in form, challenged="challenged" in form)
+    site.ways.choose_occasions(
+        person, followed="followed" in form, challenged="challenged" in form, written="written" in form
+    )
     return redirect(_HERE)
 
 

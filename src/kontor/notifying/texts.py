@@ -94,6 +94,8 @@ def _link(words: Words, notification: Notification, base: str) -> tuple[str, str
     occasion, table = notification.due.occasion, notification.table
     if occasion in ("challenge", "counter"):
         return f"{base}/", words.say("To the challenge")
+    if occasion == "message":
+        return f"{base}/messages/{notification.conversation}", words.say("Read the message")
     if table is not None:
         return f"{base}/tables/{table.id}", words.say("To the table")
     return f"{base}/", words.say("To the lobby") if occasion == "followed" else words.say("To my tables")
@@ -102,7 +104,7 @@ def _link(words: Words, notification: Notification, base: str) -> tuple[str, str
 def _describe(words: Words, notification: Notification, game: str, title_of: TitleOf) -> tuple[str, tuple[str, ...]]:
     """Return the subject, and the paragraphs of the text."""
     table, name = notification.table, notification.moved
-    if notification.due.occasion in ("followed", "challenge", "counter", "declined"):
+    if notification.due.occasion in ("followed", "challenge", "counter", "declined", "message"):
         return _describe_person(words, notification, game)
     time_left = "" if table is None else _time_left(words, table)
     match notification.due.occasion:
@@ -144,7 +146,7 @@ def _describe(words: Words, notification: Notification, game: str, title_of: Tit
 
 
 def _describe_person(words: Words, notification: Notification, game: str) -> tuple[str, tuple[str, ...]]:
-    """Return the subject and the paragraphs of news about a person whom the recipient follows, or of a challenge."""
+    """Return the subject and the paragraphs of news about a followed person, of a challenge, or of a message."""
     name = name_said(words, notification.moved)
     match notification.due.occasion:
         case "followed" if notification.table is None:
@@ -156,6 +158,9 @@ def _describe_person(words: Words, notification: Notification, game: str) -> tup
         case "challenge":
             answer = words.say("Accept, decline, or propose other terms. The challenge stands for a week.")
             return words.say("{name} challenges you: {game}", name=name, game=game), (answer,)
+        case "message":
+            answer = words.say("Read it and answer in Kontor.")
+            return words.say("{name} has written to you", name=name), (answer,)
         case "counter":
             answer = words.say("Instead of your challenge, {name} proposes other terms.", name=name)
             return words.say("{name} proposes other terms: {game}", name=name, game=game), (answer,)

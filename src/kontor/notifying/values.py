@@ -80,3 +80,5 @@ class NotificationSettings(Value, frozen=True):
     """True if they want to hear of tables and seeks of people whom they follow."""
     challenged: bool = True
     """True if they want to hear of challenges, and of the answers to their own."""
+    written: bool = True
+    """True if they want to hear that somebody has written to them."""

@@ -79,6 +79,7 @@ class Ways:
                 language=chosen.language,
                 followed=chosen.followed,
                 challenged=chosen.challenged,
+                written=chosen.written,
             )
         if mail is None:
             return settings
@@ -114,10 +115,10 @@ class Ways:
                 change.db.execute(update(ways).where(_is_way(person, way)).values(frequency=frequency))
             _arrange_summaries(change, person, daily.next_time(change.now, hour, zone))
 
-    def choose_occasions(self, person: str, *, followed: bool, challenged: bool) -> None:
-        """Store of what the person wants to hear: of people whom they follow, and of challenges."""
+    def choose_occasions(self, person: str, *, followed: bool, challenged: bool, written: bool = True) -> None:
+        """Store of what the person wants to hear: of people whom they follow, of challenges, and of messages."""
         with self._transactions.changing() as change:
-            _set(change, person, followed=followed, challenged=challenged)
+            _set(change, person, followed=followed, challenged=challenged, written=written)
 
     def note_language(self, person: str, language: str) -> None:
         """Store the language that the person uses now."""
@@ -317,6 +318,7 @@ _SETTINGS: Final = select(
     notification_settings.c.feed,
     notification_settings.c.followed,
     notification_settings.c.challenged,
+    notification_settings.c.written,
 )
 
 

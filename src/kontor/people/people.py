@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from kontor.errors import BadLink
 from kontor.fair import new_seed
@@ -21,7 +21,7 @@ from kontor.people.texts import label_of, name_of
 from kontor.people.values import SCOPES, Person, Scope, SessionInfo
 from kontor.storage.errors import StorageFailure
 from kontor.storage.ids import is_id, new_id
-from kontor.storage.schema import people, tokens
+from kontor.storage.schema import correspondents, people, tokens
 from kontor.storage.stored_times import datetime_of, is_to_come
 from kontor.storage.transactions import AnyChange, Change, Transactions
 
@@ -238,8 +238,16 @@ def hash_token(token: str) -> str:
     return hashlib.sha256(token[:_LONGEST_TOKEN].encode(errors="replace")).hexdigest()
 
 
+_UNREAD: Final = (
+    select(func.count())
+    .where(correspondents.c.person == people.c.id, correspondents.c.unread > 0)
+    .correlate(people)
+    .scalar_subquery()
+)
+"""The number of conversations with unread messages. Every page shows it, so the query of the session has it."""
+
 _WHOSE: Final = (
-    select(people.c.id, people.c.name, tokens.c.expires, tokens.c.scopes, tokens.c.used)
+    select(people.c.id, people.c.name, tokens.c.expires, tokens.c.scopes, tokens.c.used, _UNREAD.label("unread"))
     .join(tokens, tokens.c.person == people.c.id)
     .where(
         tokens.c.hash == bindparam("hash"),
@@ -259,8 +267,10 @@ def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person 
     if row is None or (kind in _BRIEF and not is_to_come(row.expires, now, LIFETIME[kind])):
         return None, False
     if kind == "api":
-        return Person(row.id, row.name, _scopes_of(row.scopes)), row.used is None or abs(now - row.used) >= _HOUR
-    return Person(row.id, row.name), kind == "session" and row.expires < now + LIFETIME[kind] - _DAY
+        person = Person(row.id, row.name, _scopes_of(row.scopes), row.unread)
+        return person, row.used is None or abs(now - row.used) >= _HOUR
+    is_to_prolong = kind == "session" and row.expires < now + LIFETIME[kind] - _DAY
+    return Person(row.id, row.name, unread=row.unread), is_to_prolong
 
 
 def _prolong(change: Change, token: str) -> None:

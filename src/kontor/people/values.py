@@ -7,12 +7,13 @@ from typing import Final, Literal
 
 from kontor.game import Value
 
-Scope = Literal["play", "read", "notify"]
-"""Scope of a program's token. ``play``: all that its person can do, including to see it; ``read``: to see it;
-``notify``: to hear whose turn it is, and to choose where that is sent."""
+Scope = Literal["play", "read", "notify", "messages"]
+"""Scope of a program's token. ``play``: all that its person can do, including to see it, but for messages; ``read``:
+to see it; ``notify``: to hear whose turn it is, and to choose where that is sent; ``messages``: to read and write
+messages."""
 
 
-SCOPES: Final[tuple[Scope, ...]] = ("play", "read", "notify")
+SCOPES: Final[tuple[Scope, ...]] = ("play", "read", "notify", "messages")
 
 
 class Person(Value, frozen=True):
@@ -22,6 +23,8 @@ class Person(Value, frozen=True):
     name: str
     scopes: tuple[Scope, ...] = SCOPES
     """Scopes of the token by which they came; a program's can be fewer than all."""
+    unread: int = 0
+    """Number of their conversations with unread messages."""
 
 
 class SessionInfo(Value, frozen=True):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
-from kontor.challenges.site import ChallengesSite
+from kontor.messages.site import MessagesSite
 from kontor.ratings.finding_people import PeopleSearch
 from kontor.ratings.histories import Histories
 from kontor.ratings.reviewed_seats import ReviewedSeats
@@ -15,7 +15,7 @@ from kontor.ratings.stored_ratings import StoredRatings
 
 
 @dataclass(frozen=True, kw_only=True)
-class RatingsSite(ChallengesSite):
+class RatingsSite(MessagesSite):
     """A server on the web, with its ratings."""
 
     ratings: StoredRatings

@@ -19,7 +19,7 @@ from litestar.status_codes import HTTP_404_NOT_FOUND
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.accounts.routes import api as accounts_api
-from kontor.accounts.routes import others, own_data, passkeys, people, returning
+from kontor.accounts.routes import correspondents, others, own_data, passkeys, people, returning
 from kontor.archive import api as archive_api
 from kontor.archive import routes as archive
 from kontor.challenges import routes as challenges
@@ -30,6 +30,8 @@ from kontor.holidays import routes as holidays
 from kontor.lessons.routes import lessons, rules
 from kontor.lobby.routes import api as lobby_api
 from kontor.lobby.routes import finding, home, seeking
+from kontor.messages import api as messages_api
+from kontor.messages import routes as messages
 from kontor.notes import routes as notes
 from kontor.notifying import api as notifying_api
 from kontor.notifying import routes as notifying
@@ -133,7 +135,7 @@ async def ready(site: TheServerSite) -> Response[str]:
 @get("/robots.txt", sync_to_thread=False)
 def robots() -> Response[str]:
     """Return the rules for crawlers; tables concern only their players."""
-    folders = "analysis challenges device feed games invitations records tables tournaments unsubscribe"
+    folders = "analysis challenges device feed games invitations messages records tables tournaments unsubscribe"
     rules = "User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in folders.split())
     return Response(rules, media_type=MediaType.TEXT)
 
@@ -224,6 +226,8 @@ PAGES: Final = [
     *passkeys.ROUTES,
     *own_data.ROUTES,
     *others.ROUTES,
+    *messages.ROUTES,
+    *correspondents.ROUTES,
     *seats.ROUTES,
     *seeking.ROUTES,
     *early_endings.ROUTES,
@@ -249,6 +253,7 @@ API: Final = [
     *accounts_api.ROUTES,
     *ratings_api.ROUTES,
     *archive_api.ROUTES,
+    *messages_api.ROUTES,
     *api_tables.ROUTES,
     *lobby_api.ROUTES,
     *api_moves.ROUTES,

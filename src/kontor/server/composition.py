@@ -20,6 +20,7 @@ from kontor.decoding import build_decoders
 from kontor.following.store import Following
 from kontor.holidays.store import Holidays
 from kontor.lobby.seeking import Seeking
+from kontor.messages.store import Messages
 from kontor.notes.store import Notes
 from kontor.notifying.outbox import Outbox
 from kontor.notifying.ways import Ways
@@ -87,6 +88,7 @@ class KontorServer:
         self.listing = Listing(self._transactions)
         self.following = Following(self._transactions)
         self.challenges = Challenges(self._transactions)
+        self.messages = Messages(self._transactions)
         self.finished_games = FinishedGames(self._transactions)
         self.talk = Talk(self._transactions)
         self.clocks = Clocks(self._transactions)

@@ -87,6 +87,7 @@ def server_site(
         following=service.following,
         notes=service.notes,
         challenges=service.challenges,
+        messages=service.messages,
         ratings=service.ratings,
         histories=service.histories,
         reviewed_seats=service.reviewed_seats,

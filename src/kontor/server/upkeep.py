@@ -21,6 +21,7 @@ from sqlalchemy import ColumnElement, Connection, Select, select, update
 from kontor.accounts import leaving, passkeys
 from kontor.challenges import store as challenges
 from kontor.lobby import seeking
+from kontor.messages import lifecycle
 from kontor.notifying import mailboxes, outcomes
 from kontor.people import people
 from kontor.storage.errors import StorageFailure
@@ -184,6 +185,7 @@ _SWEEPS: Final[Mapping[str, Callable[[TableChange, int], None]]] = {
     "passkey challenges": lambda change, until: passkeys.sweep(change.db, until),
     "mailboxes": mailboxes.sweep,
     "tables": opening.sweep,
+    "messages": lifecycle.sweep,
     "seeks": lambda change, _: seeking.sweep(change),
 }
 

@@ -48,6 +48,7 @@ people: Final = Table(
     Column("code_put_away", Boolean, nullable=False, server_default=false()),  # recovery code: offer dismissed
     Column("left", BigInteger, index=True),  # when they left for good; the row is deleted when no table refers to it
     Column("suspended", BigInteger),  # when the operator suspended them
+    Column("writers", String(10), nullable=False, server_default="met"),  # values.Writers: who may write to them
 )
 
 tokens: Final = Table(
@@ -60,7 +61,7 @@ tokens: Final = Table(
     Column("label", String(60), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False, index=True),
-    Column("scopes", String(40), nullable=False, server_default=""),  # of a program: play, read, notify, as in OAuth
+    Column("scopes", String(40), nullable=False, server_default=""),  # of a program: words of values.Scope
     Column("used", BigInteger),  # when a program last used it, to the hour
 )
 
@@ -306,6 +307,7 @@ notification_settings: Final = Table(
     Column("zone", String(64), nullable=False, server_default=""),  # the time zone; empty: not chosen yet
     Column("followed", Boolean, nullable=False, server_default=true()),  # told of tables of people they follow
     Column("challenged", Boolean, nullable=False, server_default=true()),  # told of challenges
+    Column("written", Boolean, nullable=False, server_default=true()),  # told of messages
 )
 
 looks: Final = Table(
@@ -404,6 +406,38 @@ person_challenges: Final = Table(
     Column("declined", BigInteger),  # when it was; null while it is open
 )
 
+conversations: Final = Table(
+    "conversations",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("low", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False),  # the lower of two ids
+    Column("high", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("last", BigInteger, nullable=False, index=True),  # when the last message was written
+    Index(None, "low", "high", unique=True),
+)
+
+correspondents: Final = Table(
+    "correspondents",
+    METADATA,
+    Column("conversation", String(ID), ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("name", String(60), nullable=False),  # by which the other knows them: as of their last message
+    Column("unread", Integer, nullable=False),  # messages by the other
+    Column("notified", BigInteger),  # when they were last told of unread ones; null once they have read
+    Column("begun", BigInteger),  # when they began the conversation; null if the other did
+    Index(None, "person", "unread"),
+)
+
+messages: Final = Table(
+    "messages",
+    METADATA,
+    Column("conversation", String(ID), ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("author", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
 seeks: Final = Table(
     "seeks",
     METADATA,
@@ -430,8 +464,9 @@ reports: Final = Table(
     Column("id", String(ID), primary_key=True),
     Column("reporter", String(ID), ForeignKey("people.id", ondelete="SET NULL"), index=True),
     Column("about", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("table_id", String(ID), nullable=False),  # the table may be deleted
+    Column("table_id", String(ID), nullable=False),  # the table may be deleted; empty for a message
     Column("line", Text, nullable=False),  # the text that was reported, or empty
+    Column("around", Text, nullable=False, server_default=""),  # of a message: those around it, as JSON
     Column("reason", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("handled", BigInteger),

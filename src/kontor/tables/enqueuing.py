@@ -138,6 +138,11 @@ def note_declined(change: TableChange, challenger: str, challenged: str) -> None
         _note_to_all(change, [challenger], "declined", about=challenged)
 
 
+def note_message(change: TableChange, author: str, recipient: str) -> None:
+    """Notify the recipient that the author has written to them, unless they read it before."""
+    _note_to_all(change, [recipient], "message", about=author)
+
+
 def note_round(change: TableChange, row: TableRow, sitting: Sequence[SeatRow]) -> None:
     """Notify everybody that a round of a tournament begins.
 

@@ -388,6 +388,7 @@ NotificationOccasion = Literal[
     "challenge",
     "counter",
     "declined",
+    "message",
     "daily",
     "try",
     "mail",
@@ -396,7 +397,7 @@ NotificationOccasion = Literal[
 
 ``followed``: a person whom one follows has opened a table to all, or looks for a game. ``challenge``: a seat is kept
 for one by somebody who challenges one; ``counter``: they propose other terms than one's own challenge did.
-``declined``: one's own challenge was declined.
+``declined``: one's own challenge was declined. ``message``: somebody has written to one.
 """
 
 

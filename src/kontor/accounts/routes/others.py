@@ -41,6 +41,8 @@ class OthersPage(WholePage, frozen=True, kw_only=True):
     table: str
     """The table's id."""
     others: Sequence[OtherPerson]
+    seated: bool
+    """True if the reader sits there, so that they can write to the people at other seats."""
     reported: bool
     """True if a report was just sent."""
     report: WrittenReport
@@ -64,8 +66,15 @@ def _page(
     *,
     reported: bool = False,
 ) -> Response[str]:
-    others = site.blocking.other_people(table, require_person_id(visitor))
-    page = OthersPage(table=table, others=others, reported=reported, report=report, refused=refusal)
+    person = require_person_id(visitor)
+    page = OthersPage(
+        table=table,
+        others=site.blocking.other_people(table, person),
+        seated=bool(site.tables.info(table, person).mine),
+        reported=reported,
+        report=report,
+        refused=refusal,
+    )
     return site.page(visitor, page)
 
 

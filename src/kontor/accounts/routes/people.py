@@ -16,6 +16,7 @@ from kontor.accounts.site import AccountsSite, TheAccountsSite
 from kontor.accounts.values import BlockInfo, PasskeyInfo
 from kontor.errors import BadText
 from kontor.holidays.values import HolidayInfo
+from kontor.messages.values import Writers
 from kontor.notifying.pages import Notified, describe_notifications
 from kontor.people.people import SESSION_DAYS, granted_scopes
 from kontor.people.values import SCOPES, SessionInfo
@@ -147,6 +148,8 @@ class OwnPage(WholePage, frozen=True, kw_only=True):
     notified: Notified
     holidays: HolidayInfo | None
     """None where there are no holidays."""
+    writers: Writers
+    """The people who may write to the person."""
 
 
 def draw_your_page(
@@ -175,6 +178,7 @@ def draw_your_page(
         offers_passkeys=relying_party(site, visitor) is not None,
         notified=notified or describe_notifications(site, person),
         holidays=site.holidays_of(person),
+        writers=site.messages.writers_to(person),
     )
     return site.page(visitor, page)
 

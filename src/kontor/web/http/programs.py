@@ -47,6 +47,7 @@ def _security(*scopes: Scope) -> list[dict[str, list[str]]]:
 PLAY: Final = _security("play")
 READ: Final = _security("read")
 NOTIFY: Final = _security("notify")
+MESSAGES: Final = _security("messages")
 ANY_TOKEN: Final = _security()
 """Security of routes that need a token, and the scope it needs; ``program_of`` checks it."""
 READ_OR_NOBODY: Final = [*READ, {}]

@@ -1,0 +1,1 @@
+"""Short messages between two people who have played together or follow each other."""
