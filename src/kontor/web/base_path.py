@@ -20,6 +20,7 @@ ADDRESS_ATTRIBUTES: Final = (
     "src",
     "action",
     "formaction",
+    "data-icon",
     "data-live",
     "data-next",
     "data-passkey",
