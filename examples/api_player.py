@@ -7,20 +7,21 @@ Give it the address of the table, or the link of an invitation, and a name:
 
 import json
 import random
+import re
 import sys
 from typing import Any
-from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-link, name, token = urlsplit(sys.argv[1]), sys.argv[2], ""
-# /tables/<table>, /invitations/<table>/<seat>/<invitation>, or the same without a seat
-_, _, table, *invited = link.path.split("/")
+link, name, token = re.split("[?#]", sys.argv[1])[0], sys.argv[2], ""
+# <server>/tables/<table>, <server>/invitations/<table>/<seat>/<invitation>, or the same without a seat
+server, place = re.split("/(?:tables|invitations)/", link, maxsplit=1)
+table, *invited = place.split("/")
 
 
 def ask(path: str, body: Any = None) -> Any:
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
-    return urlopen(Request(f"{link.scheme}://{link.netloc}/api/{path}", data, headers), timeout=60)
+    return urlopen(Request(f"{server}/api/{path}", data, headers), timeout=60)
 
 
 token = json.load(ask("people", {"name": name}))["token"]

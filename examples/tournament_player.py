@@ -7,22 +7,22 @@ Give it the address of the tournament, and a name:
 
 import json
 import random
+import re
 import sys
 import time
 from threading import Thread
 from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-link, name, token = urlsplit(sys.argv[1]), sys.argv[2], ""
-tournament = link.path.split("/")[2]
+name, token = sys.argv[2], ""
+server, tournament = re.split("/tournaments/|[?#]", sys.argv[1])[:2]
 
 
 def ask(path: str, body: Any = None) -> Any:
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
-    return urlopen(Request(f"{link.scheme}://{link.netloc}/api/{path}", data, headers), timeout=600)
+    return urlopen(Request(f"{server}/api/{path}", data, headers), timeout=600)
 
 
 def play(table: str) -> None:

@@ -130,13 +130,14 @@ def with_others(file: str, *others: Other) -> str:
 
 
 @contextmanager
-def nginx(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[str]:
+def nginx(folder: Path, *ports: int, others: Sequence[Other] = (), own_port: int = 0) -> Iterator[str]:
     """Run nginx with our file; yield the address of the server behind it.
 
-    Only names, ports, the certificate and ``others`` are replaced. The server's processes listen on ``ports``.
+    Only names, ports, the certificate and ``others`` are replaced. The server's processes listen on ``ports``, nginx
+    on ``own_port`` if it is given.
     """
     program_ = program("nginx")
-    (certificate, key), own_port = make_certificate(folder), free_ports()
+    (certificate, key), own_port = make_certificate(folder), own_port or free_ports()
     site = with_others(
         "nginx.conf",
         ("listen 443 ssl http2;", f"listen 127.0.0.1:{own_port} ssl http2;"),
@@ -170,10 +171,10 @@ def nginx(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[s
 
 
 @contextmanager
-def caddy(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[str]:
+def caddy(folder: Path, *ports: int, others: Sequence[Other] = (), own_port: int = 0) -> Iterator[str]:
     """Run Caddy in the same way. It fetches no certificate if one is given."""
     program_ = program("caddy")
-    (certificate, key), own_port = make_certificate(folder), free_ports()
+    (certificate, key), own_port = make_certificate(folder), own_port or free_ports()
     site = with_others(
         "Caddyfile",
         ("{\n\t# Whoever", "{\n\tadmin off\n\tauto_https disable_redirects\n\t# Whoever"),

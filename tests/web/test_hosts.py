@@ -332,8 +332,10 @@ def test_the_servers_address_and_names_that_are_allowed_open_it(tmp_path: Path) 
     [
         (("--url", "http://"), "“http://” is not the name of a host."),
         (("--url", "https://["), "“https://[” is not the name of a host."),
-        (("--url", "http://games.example/kontor"), "cannot be served below a path: give --url without “/kontor”."),
-        (("--url", "http://games.example/a/b/"), "give --url without “/a/b”."),
+        (("--url", "http://games.example/a/../b"), "digits and hyphens only, such as /kontor, not “/a/../b”."),
+        (("--url", "http://games.example//kontor"), "such as /kontor, not “//kontor”."),
+        (("--url", "http://games.example/k%6Fntor/"), "such as /kontor, not “/k%6Fntor”."),
+        (("--url", "http://games.example/“kontor”"), "such as /kontor, not “/“kontor””."),
         (("--url", "http://games.example/?game=x"), "Give --url without a user name, query or fragment"),
         (("--url", "http://games.example?"), "Give --url without a user name, query or fragment"),
         (("--url", "http://games.example/#x"), "Give --url without a user name, query or fragment"),
@@ -375,6 +377,8 @@ def test_names_proxies_and_contacts_that_are_none_are_refused(
         ("http://games.example:", "http://games.example"),
         ("http://[::1]:8000/", "http://[::1]:8000"),
         ("https://bücher.example", "https://xn--bcher-kva.example"),
+        ("https://games.example/kontor", "https://games.example/kontor"),
+        ("https://games.example:443/Club/board-games_2.0~x//", "https://games.example/Club/board-games_2.0~x"),
     ],
 )
 def test_an_address_is_taken_as_browsers_write_it(given: str, url: str) -> None:
@@ -382,9 +386,9 @@ def test_an_address_is_taken_as_browsers_write_it(given: str, url: str) -> None:
 
 
 @pytest.mark.process
-def test_a_path_is_refused_in_the_environment_too(tmp_path: Path) -> None:
-    environment = {"KONTOR_URL": "http://games.example/kontor", "KONTOR_PORT": "0", "KONTOR_DATA": str(tmp_path)}
+def test_a_bad_path_is_refused_in_the_environment_too(tmp_path: Path) -> None:
+    environment = {"KONTOR_URL": "http://games.example/a;b", "KONTOR_PORT": "0", "KONTOR_DATA": str(tmp_path)}
     ended = subprocess.run(SERVE, env={**LANGUAGE, **environment}, capture_output=True, text=True)
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr == "Kontor cannot be served below a path: give --url without “/kontor”.\n"
+    assert ended.stderr == "A path in --url has letters, digits and hyphens only, such as /kontor, not “/a;b”.\n"
     assert not list(tmp_path.iterdir()), "nothing was begun"

@@ -76,7 +76,7 @@ def test_a_browser_subscribes_is_shown_what_comes_and_says_when_it_is_offline(
         page.goto(served_with_push.address)
         expect(page.locator("h1")).to_have_text("Die Lobby")
         manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
-        assert (manifest["errors"], json.loads(manifest["data"])["start_url"]) == ([], "/")
+        assert (manifest["errors"], json.loads(manifest["data"])["start_url"]) == ([], "../../")
 
 
 @pytest.mark.browser

@@ -58,9 +58,11 @@ from kontor.tables.routes import (
 from kontor.thinking import Thinking
 from kontor.tournaments import api as tournaments_api
 from kontor.tournaments import routes as tournaments
+from kontor.web.base_path import base_path_in, base_path_of
 from kontor.web.forms import Form
 from kontor.web.http import faults, icons, notices
 from kontor.web.http.address_throttle import AddressThrottle
+from kontor.web.http.base_path_middleware import BasePathMiddleware
 from kontor.web.http.compression import CompressionMiddleware
 from kontor.web.http.head_requests import HeadMiddleware
 from kontor.web.http.hosts import Hosts
@@ -133,10 +135,14 @@ async def ready(site: TheServerSite) -> Response[str]:
 
 
 @get("/robots.txt", sync_to_thread=False)
-def robots() -> Response[str]:
-    """Return the rules for crawlers; tables concern only their players."""
+def robots(request: AnyRequest) -> Response[str]:
+    """Return the rules for crawlers; tables concern only their players.
+
+    Crawlers read them at the root of a host alone: below a path, its operator copies them there.
+    """
     folders = "analysis challenges device feed games invitations messages records tables tournaments unsubscribe"
-    rules = "User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in folders.split())
+    base_path = base_path_of(request.scope)
+    rules = "User-agent: *\n" + "".join(f"Disallow: {base_path}/{folder}/\n" for folder in folders.split())
     return Response(rules, media_type=MediaType.TEXT)
 
 
@@ -170,11 +176,11 @@ def _raise_if_missing(response: Response[Any]) -> Response[Any]:
 @in_reading_thread
 def openapi(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[bytes]:
     """Return the OpenAPI 3.1 document of the API."""
-    return Response(openapi_document(request.app), media_type=MediaType.JSON)
+    return Response(openapi_document(request.app, base_path_of(request.scope)), media_type=MediaType.JSON)
 
 
 @lru_cache(maxsize=1)
-def openapi_document(app: Litestar) -> bytes:
+def openapi_document(app: Litestar, base_path: str = "") -> bytes:
     """Return the document; cached, because making it takes half a second of processor time.
 
     Litestar gives a struct the default of the field where it first meets it. Other fields have other defaults, and
@@ -184,7 +190,7 @@ def openapi_document(app: Litestar) -> bytes:
     for schema in document.components.schemas.values():
         if isinstance(schema, Schema) and schema.type is OpenAPIType.OBJECT:
             schema.default = None
-    return encode_json(document.to_schema())
+    return encode_json({**document.to_schema(), "servers": [{"url": base_path or "/"}]})
 
 
 def with_options(handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
@@ -288,7 +294,9 @@ def application(
     build_decoders()  # for the API's own structs
     refusals = RefusalPages(site.pages, site.address)
     secured = SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts(), refusals)
-    return RequestMetrics(HeadMiddleware(AddressThrottle(secured, limits)))
+    around = RequestMetrics(HeadMiddleware(AddressThrottle(secured, limits)))
+    base_path = base_path_in(site.address)
+    return BasePathMiddleware(around, base_path) if base_path else around
 
 
 @cache

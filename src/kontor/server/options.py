@@ -87,7 +87,9 @@ class ServeOptions(Value, frozen=True, kw_only=True):
         Option(
             "--url",
             metavar="URL",
-            help=mark("Public address for invitation links, if it differs: scheme, host and port, without a path."),
+            help=mark(
+                "Public address, if it differs from the one browsers request; it may have a path: https://games.example/kontor."
+            ),
         ),
     ] = ""
     allowed_hosts: Annotated[

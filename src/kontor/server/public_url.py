@@ -1,4 +1,4 @@
-"""The server's public address, as the operator gives it with ``--url``."""
+"""The server's public address, as the operator gives it with ``--url``: an origin, and a path if it has one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from kontor.web.http.hosts import host_of
 
 _USUAL_PORTS: Final = {"http": 80, "https": 443}
 _HOST: Final = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?|[0-9a-f.]*:[0-9a-f:.]+")
+_PATH: Final = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
+"""A path that browsers, proxies and cookies all write in the same way."""
 
 
 class BadUrl(Refusal):
@@ -18,9 +20,10 @@ class BadUrl(Refusal):
 
 
 def public_url(given: str) -> str:
-    """Return the address as browsers write it: scheme, host, and port where it is not the usual one; empty for none.
+    """Return the address as browsers write it, without a slash at its end; empty for none.
 
-    Raises BadUrl.
+    It has a scheme, a host, the port if it is not the usual one, and the path if the server is below one. Raises
+    BadUrl.
     """
     url = given.strip()
     if not url:
@@ -33,12 +36,13 @@ def public_url(given: str) -> str:
     host, split = _host(url)
     if "@" in split.netloc or "?" in url or "#" in url:
         raise BadUrl("", "Give --url without a user name, query or fragment, such as https://games.example.")
-    if path := split.path.strip("/"):
-        reason = "Kontor cannot be served below a path: give --url without “/{path}”."
+    path = split.path.rstrip("/")
+    if not _PATH.fullmatch(path):
+        reason = "A path in --url has letters, digits and hyphens only, such as /kontor, not “{path}”."
         raise BadUrl("", reason, path=path)
     port = _port(split)
     shown_host = f"[{host}]" if ":" in host else host
-    return f"{scheme}://{shown_host}" + (f":{port}" if port not in (None, _USUAL_PORTS[scheme]) else "")
+    return f"{scheme}://{shown_host}" + (f":{port}" if port not in (None, _USUAL_PORTS[scheme]) else "") + path
 
 
 def _host(url: str) -> tuple[str, SplitResult]:

@@ -19,6 +19,7 @@ from kontor.server.readiness import Readiness
 from kontor.studies.reviews import ReviewQueue, Reviews
 from kontor.tables.hints import Hints
 from kontor.thinking import Thinking
+from kontor.web.base_path import base_path_in
 from kontor.web.http.lanes import Lanes
 from kontor.web.http.limits import Limits
 from kontor.web.live.hub import Hub
@@ -63,7 +64,7 @@ def server_site(
     return ServerSite(
         people=service.people,
         now=service.now,
-        pages=Pages(),
+        pages=Pages(base_path_in(options.address)),
         hub=hub,
         limits=limits,
         lanes=Lanes(limits.used),

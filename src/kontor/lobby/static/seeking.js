@@ -2,7 +2,7 @@
 
 import { sound } from "./sounds.js";
 
-const HERE = "/play/waiting";
+const HERE = new URL("../../play/waiting", import.meta.url).pathname;
 const RETRY = 5000;
 
 let looking = false;

@@ -11,7 +11,7 @@ function offerPush() {
 
 async function subscribe(button) {
   if ((await Notification.requestPermission()) !== "granted") return offerPush();
-  await navigator.serviceWorker.register("/service-worker.js");
+  await navigator.serviceWorker.register(new URL("../../service-worker.js", import.meta.url));
   const { pushManager } = await navigator.serviceWorker.ready;
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: button.dataset.key });
   const { endpoint, keys } = subscription.toJSON();

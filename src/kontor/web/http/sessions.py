@@ -23,6 +23,7 @@ from kontor.errors import NotAllowed
 from kontor.people.people import SESSION_DAYS, People
 from kontor.people.values import SCOPES, Person
 from kontor.people.values import Scope as TokenScope
+from kontor.web.base_path import base_path_of
 from kontor.web.forms import Form
 from kontor.web.negotiation import is_head_only
 from kontor.web.pages.languages import language_of
@@ -98,10 +99,10 @@ async def prolong_cookies(message: Message, scope: Scope) -> None:
 
 
 def cookie_name(name: str, secure: bool, path: str = "/") -> str:
-    """Return the name of a cookie.
+    """Return the name of a cookie with this path, the base path included.
 
     Over https it has a prefix that browsers accept only from this very host, and only over https. So no neighbouring
-    site can give somebody a session of its choice.
+    site can give somebody a session of its choice. A cookie of a part of a host can't have that prefix.
     """
     if not secure:
         return name
@@ -110,11 +111,12 @@ def cookie_name(name: str, secure: bool, path: str = "/") -> str:
 
 def cookie_for(visitor: Visitor, name: str, value: str, *, seconds: int = _YEAR, path: str = "/") -> Cookie:
     """Return a cookie for a visitor. Scripts can't read it; forms of other sites do not send it."""
+    full_path = visitor.base_path + path
     return Cookie(
-        key=cookie_name(name, visitor.secure, path),
+        key=cookie_name(name, visitor.secure, full_path),
         value=value,
         max_age=seconds,
-        path=path,
+        path=full_path,
         httponly=True,
         samesite="lax",
         secure=visitor.secure,
@@ -128,7 +130,8 @@ def session_cookie(visitor: Visitor, token: str) -> Cookie:
 
 def cookie_of(request: AnyRequest, name: str, path: str = "/") -> str:
     """Return the value of one of our cookies; empty if it is missing."""
-    return request.cookies.get(cookie_name(name, request.scope["scheme"] == "https", path), "")
+    full_path = base_path_of(request.scope) + path
+    return request.cookies.get(cookie_name(name, request.scope["scheme"] == "https", full_path), "")
 
 
 def visitor_of(request: AnyRequest, people: People) -> Visitor:
@@ -160,6 +163,7 @@ def _with_session(request: AnyRequest, find_person: Callable[[], Person | None])
         zone=zone if zone_named(zone) else "",
         speculative=is_head_only(request.scope) or _is_speculative(request.headers),
         live="x-kontor-live" in request.headers,
+        base_path=base_path_of(request.scope),
     )
 
 

@@ -24,6 +24,8 @@ from typing import Any, Final
 
 import msgspec
 
+from kontor.web.base_path import rebase_html
+
 _ETAG_BYTES: Final = 5
 """Bytes of a digest that pages carry: enough to tell whether an element has changed."""
 
@@ -170,6 +172,8 @@ class Page:
     fragments: Mapping[str, Fragment]
     """The fragments by their elements, in the order of their gaps."""
     cache: FragmentCache = field(repr=False)
+    base_path: str = ""
+    """The server's base path, which is written before addresses as the page leaves."""
 
     def state(self) -> PageState:
         """Return the state of a page that shows all of it. Pages with the same digest are the same."""
@@ -179,16 +183,16 @@ class Page:
         return PageState(blake2b(text.encode(), digest_size=8).hexdigest(), layout, etags)
 
     def html(self) -> str:
-        """Return the whole page as HTML."""
+        """Return the whole page as HTML, for a reader."""
+        return rebase_html(self.__html__(), self.base_path)
+
+    def __html__(self) -> str:
+        """Return the page as HTML, for a template that shows it as a part."""
         between, fragments = self._parts()
         text = [self.head, between[0]]
         for fragment, after in zip(fragments, between[1:], strict=True):
             text += (self.cache.text(fragment), after)
         return "".join(text).replace(TOKEN, self.token())
-
-    def __html__(self) -> str:
-        """Return the page as HTML, for a template that shows it as a part."""
-        return self.html()
 
     def since(self, before: PageState, now: PageState) -> PageUpdate:
         """Return what changes between the state ``before`` of a page and ``now``, the state of this page."""
@@ -197,15 +201,17 @@ class Page:
         if now.layout != before.layout:
             between, fragments = self._parts()
             layout = PageLayout(
-                [self._with_token(text) for text in between],
+                [self._for_reader(text) for text in between],
                 [fragment.element for fragment in fragments],
                 [fragment.etag for fragment in fragments],
             )
-        changed = {fragment.element: self._with_token(self.cache.text(fragment)) for fragment in new}
-        return PageUpdate(self.head, self.number, changed, layout)
+        changed = {fragment.element: self._for_reader(self.cache.text(fragment)) for fragment in new}
+        return PageUpdate(self._for_reader(self.head), self.number, changed, layout)
 
-    def _with_token(self, text: str) -> str:
-        return text.replace(TOKEN, self.token()) if TOKEN in text else text
+    def _for_reader(self, text: str) -> str:
+        """Return a part of the page with the token of its forms, and with addresses below the base path."""
+        with_token = text.replace(TOKEN, self.token()) if TOKEN in text else text
+        return rebase_html(with_token, self.base_path)
 
     def _parts(self) -> tuple[list[str], list[Fragment]]:
         """Return the texts between the fragments, with gaps for tokens, and the fragments in their order."""

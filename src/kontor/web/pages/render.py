@@ -39,8 +39,9 @@ _FORM_TOKEN: Final = Markup('<input type="hidden" name="token" value="{}">').for
 class Pages:
     """All templates, and the files they link to."""
 
-    def __init__(self) -> None:
+    def __init__(self, base_path: str = "") -> None:
         of_games = template_loaders()
+        self._base_path = base_path
         self.assets = Assets()
         self._loader = ChoiceLoader([*map(PackageLoader, page_packages()), PrefixLoader(of_games)])
         self._pictures = cache(self._pictures_of)
@@ -60,8 +61,8 @@ class Pages:
 
         Its ids begin with ``name``, if that is given.
         """
-        drawn = self.text(visitor, context)
-        return Markup(with_own_ids(drawn, name) if name else drawn)  # noqa: S704 (escaped when drawn)
+        drawn = escape(self.build(visitor, context))
+        return Markup(with_own_ids(drawn, name)) if name else drawn  # noqa: S704 (escaped when drawn)
 
     def build(self, visitor: Visitor, context: TemplateContext, *, head: str = "", number: int = 0) -> Page:
         """Return a template rendered for a visitor, in fragments.
@@ -78,7 +79,8 @@ class Pages:
         drawn = templates.get_template(context.template_name).render(
             visitor=visitor, fragment=builder.fragment, part=part, **context.variables()
         )
-        return Page(head, drawn, number, lambda: visitor.token, builder.fragments, self._fragment_cache)
+        cache, token = self._fragment_cache, lambda: visitor.token
+        return Page(head, drawn, number, token, builder.fragments, cache, self._base_path)
 
     def _draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
         """Return a rendered fragment, which depends on no visitor."""
@@ -95,6 +97,7 @@ class Pages:
             say_html=_with_links(words),
             form_token=_FORM_TOKEN,
             static=self.assets.address,
+            base_path=self._base_path,
             languages={code: NAMES[code] for code in languages()},
             games=web_adapters(),
             link=_link,

@@ -49,6 +49,8 @@ class Visitor:
     """True if nobody sees the response: the request is a HEAD, or a browser's prefetch."""
     live: bool = False
     """True if the page has a live stream, which sends that part anyway."""
+    base_path: str = ""
+    """The base path of the server, for the paths of cookies."""
 
     @lazy_attribute
     def person(self) -> Person | None:

@@ -1,11 +1,12 @@
 // What goes on beside the pages of an installed app: its service worker, and the badge.
 
-navigator.serviceWorker.register("/service-worker.js").catch(() => {}); // without it all works, but for being offline
+const BASE = new URL("../../", import.meta.url); // of the server, which may be below a path
+navigator.serviceWorker.register(new URL("service-worker.js", BASE)).catch(() => {}); // without it all works, but for being offline
 
 // The badge tells at how many tables it is my turn. The title of the lobby says it; elsewhere the server is asked.
 async function countWaiting() {
-  if (location.pathname === "/") return Number(document.title.match(/\d+/)?.[0] ?? 0);
-  const answer = await fetch("/you/waiting", { cache: "no-store" });
+  if (location.pathname === BASE.pathname) return Number(document.title.match(/\d+/)?.[0] ?? 0);
+  const answer = await fetch(new URL("you/waiting", BASE), { cache: "no-store" });
   if (!answer.ok) throw new Error("not counted");
   return (await answer.json()).waiting;
 }
@@ -30,5 +31,5 @@ document.addEventListener("htmx:after:swap", () => {
   if (turn !== before) showBadge();
 });
 document.addEventListener("visibilitychange", () => { if (!document.hidden) showBadge(); });
-new MutationObserver(() => { if (location.pathname === "/") showBadge(); }).observe(document.querySelector("title"), { childList: true });
+new MutationObserver(() => { if (location.pathname === BASE.pathname) showBadge(); }).observe(document.querySelector("title"), { childList: true });
 showBadge();

@@ -5,6 +5,7 @@ import "./keys.js";
 import { SETTLE } from "./presses.js";
 import { sound } from "./sounds.js";
 
+const BASE = new URL("../../", import.meta.url); // of the server, which may be below a path
 const table = () => document.getElementById("table");
 const PHONE = matchMedia("(max-width: 48rem)");
 
@@ -718,7 +719,7 @@ document.addEventListener("kontor:commanded", () => { if (stream !== "live") loo
 
 // Rules are read beside the table, never in its place.
 document.addEventListener("click", async (event) => {
-  const link = event.target.closest?.('#table a[href^="/rules/"]');
+  const link = event.target.closest?.('#table a[href*="/rules/"]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   try { await (await import("./beside.js")).open(link); } catch { window.open(link.href, "_blank", "noopener"); }
@@ -739,7 +740,7 @@ async function compareClocks() {
   ahead = 0;
   try {
     const sent = Date.now();
-    const date = (await fetch("/health", { cache: "no-store" })).headers.get("date");
+    const date = (await fetch(new URL("health", BASE), { cache: "no-store" })).headers.get("date");
     const off = (sent + Date.now()) / 2 - (Date.parse(date) + 500);
     if (Math.abs(off) > 2000) ahead = off;
   } catch { /* the server is not there just now */ }
@@ -769,7 +770,8 @@ tick();
 // The server tells times in the reader's time zone once it knows it; until then they are put right here.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const secure = location.protocol === "https:";
-if (timeZone) document.cookie = `${secure ? "__Host-" : ""}kontor-zone=${timeZone}; path=/; max-age=31536000; samesite=lax${secure ? "; secure" : ""}`;
+const prefix = secure ? (BASE.pathname === "/" ? "__Host-" : "__Secure-") : "";
+if (timeZone) document.cookie = `${prefix}kontor-zone=${timeZone}; path=${BASE.pathname}; max-age=31536000; samesite=lax${secure ? "; secure" : ""}`;
 
 function localTime(time, parts) {
   return new Date(time).toLocaleString(document.documentElement.lang, { ...parts, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });

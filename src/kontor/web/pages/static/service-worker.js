@@ -1,7 +1,8 @@
 // Shows what the server tells while no page is open, keeps the subscription by which it is told, and says so kindly when
 // there is no network. It does nothing else.
 
-const OFFLINE = "/offline";
+// Addresses are relative to this script's own, which is that of the server: it may be below a path.
+const OFFLINE = "offline";
 const KEPT = "kontor-offline";
 
 self.addEventListener("install", (event) => {
@@ -33,7 +34,7 @@ self.addEventListener("message", (event) => { if (event.data === "visit") event.
 
 async function renew(old) {
   if (Notification.permission !== "granted") return;
-  const answer = await fetch("/you/push", { cache: "no-store" });
+  const answer = await fetch("you/push", { cache: "no-store" });
   if (!answer.ok) return;
   const { key, token, known } = await answer.json();
   const current = await self.registration.pushManager.getSubscription();
@@ -43,7 +44,7 @@ async function renew(old) {
   if (!before || !(await digest(before) in known)) return;
   const subscription = takes === undefined ? current : await subscribe(key, current);
   const { endpoint, keys } = subscription.toJSON();
-  const renewed = await fetch("/you/push/renew", { method: "POST", body: new URLSearchParams({ token, old: before, endpoint, ...keys }) });
+  const renewed = await fetch("you/push/renew", { method: "POST", body: new URLSearchParams({ token, old: before, endpoint, ...keys }) });
   if (renewed.ok) await remember(endpoint);
 }
 
@@ -65,7 +66,7 @@ async function digest(text) {
 }
 
 // The last subscription that the server had: the browser itself tells of none that has run out.
-const ENDPOINT = "/endpoint";
+const ENDPOINT = "endpoint";
 const remember = async (endpoint) => (await caches.open(KEPT)).put(ENDPOINT, new Response(endpoint));
 const remembered = async () => (await (await caches.open(KEPT)).match(ENDPOINT))?.text();
 
