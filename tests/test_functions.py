@@ -42,6 +42,7 @@ EXCEPTIONS: dict[str, str] = {
     "games/dutchman/research/observing.py: features": "one table, a line for each part of an observation",
     "open_game.py: open_game": "public: each function of a game by its name (docs/own-game.md)",
     "records/writing.py: new_header": "public: each part of a header by its name",
+    "server/site.py: server_site": "one list, a line for each thing that a site is given",
     "storage/migrations/versions/r0001_everything.py: upgrade": "one list, the tables of the first version",
     "tournaments/rows.py: _pairing": "one row, each column by its name",
     "tables/routes/api_tables.py: found": "Litestar reads the query of a request from the parameters",

@@ -135,6 +135,7 @@ _PAGES: Final[dict[str, tuple[Window, ...]]] = {
         Window(1144, 828, 18, "fr", "dark", touch=False),
         Window(1088, 706, 18, "de", "light", touch=True),
         Window(733, 697, 21, "de", "dark", touch=False),
+        Window(488, 420, 21, "de", "dark", touch=True),
     ),
     "/tables": (Window(1177, 901, 18, "it", "dark", touch=False),),
     "/tables/…": (Window(1102, 899, 21, "de", "light", touch=False),),
@@ -154,7 +155,10 @@ _PAGES: Final[dict[str, tuple[Window, ...]]] = {
         Window(1003, 872, 16, "it", "light", touch=False),
     ),
     "/records/…": (Window(320, 675, 21, "en", "dark", touch=True),),
-    "/puzzles/dutchman/000b6e5": (Window(1325, 898, 21, "en", "light", touch=False),),
+    "/puzzles/dutchman/000b6e5": (
+        Window(1325, 898, 21, "en", "light", touch=False),
+        Window(1832, 1346, 16, "de", "dark", touch=False),
+    ),
     "/puzzles/dutchman": (Window(1382, 869, 16, "en", "light", touch=False),),
 }
 """Windows by kind of page: its path with “…” in place of the id of a table or a tournament."""

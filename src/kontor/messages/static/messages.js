@@ -24,7 +24,7 @@ function show(fresh) {
 
 const stream = new EventSource(`${location.pathname}/live`);
 stream.addEventListener("message", ({ data }) => {
-  newest = Math.max(newest, JSON.parse(data).number);
+  newest = Math.max(newest, Number(data.match(/"number":(\d+)/)?.[1] ?? 0));
   look();
 });
 document.addEventListener("visibilitychange", look);
