@@ -88,13 +88,23 @@ def scenes(
     yield from (Scene(f"the end{clock}", table, seat) for seat in (0, None))
 
 
+_ROLES: Final = (("asked", 1), ("proposer", 0))
+"""Roles and seats of those who look at a proposal."""
+
+
 def occasions(service: KontorServer, monkeypatch: pytest.MonkeyPatch, game: str, players: int) -> Iterator[Scene]:
-    """Yield what comes between the moves of a table with a clock: a pause, proposed and agreed on, and resigning."""
+    """Yield what comes between the moves of a table with a clock.
+
+    A move is to be taken back, a pause is proposed and agreed on, and somebody resigns.
+    """
     table = open_known_table(service, monkeypatch, game, OPTIONS[game](players), players, 1, pace=LONG_PACE)
     table.play(table.moves[0])
     people = [table.person(seat) for seat in range(players)]
+    service.early_endings.propose(table.id, 0, people[0], "undo")
+    yield from (Scene(f"a move is to be taken back, {role}", table, seat) for role, seat in _ROLES)
+    service.early_endings.decline(table.id, people[0], "undo")
     service.early_endings.propose(table.id, 0, people[0], "pause")
-    yield from (Scene(f"a pause is proposed, {role}", table, seat) for role, seat in (("asked", 1), ("proposer", 0)))
+    yield from (Scene(f"a pause is proposed, {role}", table, seat) for role, seat in _ROLES)
     for person in people[1:]:
         service.early_endings.agree(table.id, person, "pause")
     yield from (Scene(f"paused, {role}", table, seat) for role, seat in (("player", 0), ("spectator", None)))

@@ -201,6 +201,11 @@ class Endings(msgspec.Struct, frozen=True, kw_only=True):
     rated: str
     """A sentence that says whether the finished game is rated, or why not; empty before the end."""
 
+    @property
+    def has_notes(self) -> bool:
+        """Return True if a note to the people at the table stands below the headline."""
+        return any((self.late, self.away, self.proposal, self.pause, self.taking_back, self.stood_in))
+
 
 class Log(msgspec.Struct, frozen=True, kw_only=True):
     """The log: ``log``. It is empty where no board is shown."""
