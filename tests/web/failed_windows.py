@@ -53,6 +53,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("propose, 2 tied, another, clock", Window(1716, 1440, 16, "fr", "light", touch=False)),
         ("again, 2 tied, spectator, clock", Window(1157, 1133, 16, "ja", "light", touch=False)),
         ("a pause is proposed, proposer", Window(1366, 768, 16, "fr", "light", touch=False)),
+        ("propose, 2 tied, reader tied, another, clock", Window(320, 633, 21, "de", "light", touch=True)),
     ),
     ("dutchman", 5): (
         ("show, Earned, mover", Window(926, 594, 18, "fr", "light", touch=False)),
