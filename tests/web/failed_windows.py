@@ -94,6 +94,8 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("name, 3 tied, spectator, clock", Window(320, 360, 16, "en", "dark", touch=True)),
         ("name, 2 tied, spectator, clock", Window(1349, 1100, 16, "ja", "light", touch=False)),
         ("propose, 2 tied, another, clock", Window(331, 740, 16, "fr", "light", touch=True)),
+        ("name, 3 tied, reader tied, another, clock", Window(320, 436, 18, "fr", "dark", touch=True)),
+        ("a move is to be taken back, asked", Window(798, 718, 16, "en", "dark", touch=False)),
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
