@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import msgspec
 import pytest
 
@@ -68,6 +70,23 @@ def test_of_two_notes_about_one_table_the_others_follows(service: KontorServer) 
     play_out(service, table)
     service.merging.merge(anna, service.recovery.new_code(bernd))
     assert service.notes.of(table, anna) == "mine\n\ntheirs"
+
+
+def test_nothing_of_two_long_notes_is_lost(service: KontorServer) -> None:
+    table, (anna, bernd) = seat_people(service, "Anna", "Bernd")
+    for person, letter in ((anna, "a"), (bernd, "b")):
+        service.notes.write(table, person, letter * LONGEST)
+    play_out(service, table)
+    service.merging.merge(anna, service.recovery.new_code(bernd))
+    assert service.notes.of(table, anna) == "a" * LONGEST + "\n\n" + "b" * LONGEST
+
+
+def test_a_note_saved_many_times_at_once_is_one(service: KontorServer) -> None:
+    table, (anna, _) = seat_people(service, "Anna", "Bernd")
+    texts = [f"text {number}" for number in range(24)]
+    with ThreadPoolExecutor(8) as executor:
+        list(executor.map(lambda text: service.notes.write(table, anna, text), texts))
+    assert service.notes.of(table, anna) in texts
 
 
 def test_a_database_of_before_gets_notes(place: Place, clock: Clock) -> None:

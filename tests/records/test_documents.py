@@ -63,8 +63,8 @@ def json_schema() -> str:
     for part in defs.values():
         if "description" in part:
             part["description"] = cleandoc(part["description"])  # Python 3.13 does so itself, older ones do not
-        if "properties" in part:  # every field is written, but for four, and there are no others
-            optional = ("salt_commitments", "started", "streams", "check")
+        if "properties" in part:  # every field is written, but for five, and there are no others
+            optional = ("salt_commitments", "started", "streams", "undone", "check")
             part["required"] = [name for name in part["properties"] if name not in optional]
             part["additionalProperties"] = False
             for value in part["properties"].values():

@@ -243,9 +243,9 @@ def strict_changed(old: str, new: str, record: Record = STRICT) -> bytes:
 
 COMMITTED = '"salt_commitments":["{}","{}"]'.format(*STRICT.header.salt_commitments)
 NOT_COMMITTED_TO = "line 1: The contribution of {} is not the one that line 1 commits to. (fair-dice.md#strict-dice)"
-NO_VERSION_OF_THESE = "line 1: Only a record of version 3 contains “salt_commitments”. (record.md#versions)"
+NO_VERSION_OF_THESE = "line 1: Only records of versions 3 and 6 contain “salt_commitments”. (record.md#versions)"
 NONE_COMMITTED = (
-    "line 1: In a record of version 3 at least one seat has committed to its contribution. (record.md#versions)"
+    "line 1: In this record of version 3 at least one seat has committed to its contribution. (record.md#versions)"
 )
 STRICT_DAMAGES: dict[str, tuple[bytes, str]] = {
     "another salt": (strict_changed(HIS, "anker"), NOT_COMMITTED_TO.format("Bernd")),

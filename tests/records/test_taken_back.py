@@ -14,10 +14,13 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.records import BadRecord, Record, Step
 from records.made import EXAMPLE, SEED, choose_shortest
 
+UNDONE = 1000
+"""The lines taken back in the whole game, of which no stream is beyond."""
 
-def taken_back(streams: tuple[tuple[int, int], ...], *, strict: bool = False) -> Record:
+
+def taken_back(streams: tuple[tuple[int, int], ...], *, strict: bool = False, undone: int = UNDONE) -> Record:
     """Return the record of a whole game whose outcomes on some lines come from other streams."""
-    header = replace(EXAMPLE.header, record=records.TAKEN_BACK_VERSION, streams=streams)
+    header = replace(EXAMPLE.header, record=records.TAKEN_BACK_VERSION, streams=streams, undone=undone)
     if strict:
         header = replace(header, salt_commitments=tuple(map(salt_commitment, header.salts)))
     source, state = sources(SHANGHAIEN, records.dice_of(header, SEED)), SHANGHAIEN.start(header.options)
@@ -71,6 +74,10 @@ def forged_texts() -> dict[str, str]:
     }
     texts = {name: text.replace(written, json.dumps(pairs, separators=(",", ":"))) for name, pairs in changed.items()}
     texts["another version"] = text.replace('{"record":6', '{"record":1')
+    for name, undone in (("none taken back", 0), ("too many taken back", 2**31)):
+        texts[name] = text.replace(f'"undone":{UNDONE}', f'"undone":{undone}')
+    texts["beyond all lines"] = records.encode(taken_back(streams(), undone=100)).decode()
+    texts["no number"] = text.replace(f',"undone":{UNDONE}', "")
     texts["no streams"] = text.replace(f',"streams":{written}', "")
     return texts
 
@@ -79,3 +86,13 @@ def forged_texts() -> dict[str, str]:
 def test_wrong_streams_are_refused(name: str) -> None:
     with pytest.raises(BadRecord):
         records.verify(records.decode(forged_texts()[name].encode()))
+
+
+def test_no_stream_is_beyond_all_lines_that_were_ever_written() -> None:
+    last = len(EXAMPLE.steps) + 1
+    line = outcome_lines()[1]
+    record = taken_back(((line, last + 5),), undone=5)
+    written = len(record.steps) + 1 + 5
+    assert records.verify(taken_back(((line, written),), undone=5)).dice == (written > last)
+    with pytest.raises(BadRecord, match="beyond all lines"):
+        records.verify(taken_back(((line, last + 400),), undone=5))

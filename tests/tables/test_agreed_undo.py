@@ -13,7 +13,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from folders import with_database
-from guests import ME, Clock, as_of, at_once, lines, play_one, play_out, query, quick, shanghaien
+from guests import (
+    CARLA,
+    ME,
+    OPEN,
+    Clock,
+    as_of,
+    at_once,
+    dutchman,
+    lines,
+    play_one,
+    play_out,
+    query,
+    quick,
+    shanghaien,
+)
 from kontor import records
 from kontor.errors import Conflict, NotAllowed, NotNow
 from kontor.game import CHANCE
@@ -21,7 +35,7 @@ from kontor.games.shanghaien.rules.state import Number, Roll
 from kontor.plugins import game_named
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
-from kontor.tables.agreed_undo import line_before
+from kontor.tables.agreed_undo import SeenMoves, line_before
 from kontor.tables.cache import TableCache
 from kontor.tables.dice_streams import NO_STREAMS, Streams, decode_streams, encode_streams
 from kontor.tables.hints import Hints
@@ -221,7 +235,7 @@ def test_a_move_by_a_person_means_that_they_play_on(service: KontorServer) -> No
 def test_the_others_can_decline_and_the_proposer_can_withdraw(service: KontorServer) -> None:
     table, people, mover = at_a_die(service)
     number = place_a_die(service, table)
-    for person, notice in ((people[1 - mover], "declined"), (people[mover], "withdrew")):
+    for person, notice in ((people[mover], "withdrew"), (people[1 - mover], "declined")):
         ask(service, table, mover, people[mover])
         service.early_endings.decline(table, person, "undo")
         assert (kinds(service, table)[-1], service.tables.info(table).undo_proposed) == (notice, None)
@@ -289,9 +303,144 @@ def test_in_a_rated_game_nothing_is_taken_back_from_computer_players(service: Ko
         ask(service, table, 0, anna)
         assert service.tables.info(table).undone
         return
-    with pytest.raises(NotAllowed, match="In a rated game with computer players every move stands"):
+    with pytest.raises(NotAllowed, match="In a game that may be rated, moves against computer players stand"):
         ask(service, table, 0, anna)
-    assert service.early_endings.refusal_to_undo(table, anna)
+    assert service.early_endings.refusal_to_undo(table, 0, anna)
+
+
+def test_after_a_refusal_a_seat_asks_again_once_another_line_was_written(service: KontorServer, clock: Clock) -> None:
+    table, people, mover = at_a_die(service)
+    place_a_die(service, table)
+    ask(service, table, mover, people[mover])
+    service.early_endings.decline(table, people[1 - mover], "undo")
+    with pytest.raises(NotNow, match="You can ask again after the next move"):
+        ask(service, table, mover, people[mover])
+    assert service.early_endings.refusal_to_undo(table, mover, people[mover])
+    service.early_endings.propose(table, mover, people[mover], "pause")
+    service.early_endings.decline(table, people[1 - mover], "pause")
+    clock.tick(seconds=1)
+    roll_for(service, table)
+    ask(service, table, mover, people[mover])
+    assert service.tables.info(table).undo_proposed == mover
+
+
+def test_a_request_sent_twice_acts_once(service: KontorServer) -> None:
+    table, anna = alone(service, "random")
+    seen = SeenMoves(service.tables.info(table).undone)
+    service.early_endings.propose(table, 0, anna, "undo", seen=seen)
+    once = service.tables.info(table)
+    with pytest.raises(Conflict):
+        service.early_endings.propose(table, 0, anna, "undo", seen=seen)
+    again = service.tables.info(table)
+    assert (again.number, again.undone) == (once.number, once.undone)
+    other_moves = SeenMoves(once.undone, once.number + 1)
+    with pytest.raises(Conflict):
+        service.early_endings.propose(table, 0, anna, "undo", seen=other_moves)
+
+
+def test_people_agree_only_to_the_moves_that_they_saw(service: KontorServer) -> None:
+    table, people, mover = at_a_die(service)
+    number = place_a_die(service, table)
+    ask(service, table, mover, people[mover])
+    seen = service.tables.info(table)
+    service.early_endings.decline(table, people[mover], "undo")
+    ask(service, table, mover, people[mover], turn=True)
+    now = service.tables.info(table)
+    assert now.undo_to != seen.undo_to
+    for other in (SeenMoves(seen.undone, seen.undo_to), SeenMoves(now.undone + 1, now.undo_to)):
+        with pytest.raises(Conflict):
+            service.early_endings.agree(table, people[1 - mover], "undo", other)
+    assert service.tables.info(table).number == number
+    service.early_endings.agree(table, people[1 - mover], "undo", SeenMoves(now.undone, now.undo_to))
+    assert service.tables.info(table).number == now.undo_to
+
+
+def three_people(service: KontorServer, **more: Any) -> tuple[str, list[str], int, int]:
+    """Return a table of three, its people, the seat to move, and another one that has moved."""
+    table, people = seat_people(service, "Anna", "Bernd", "Carla", **more)
+    random, moved = Random(5), set[int]()
+    while True:
+        mover = service.tables.info(table).mover
+        assert mover is not None
+        if moved - {mover}:
+            return table, people, mover, min(moved - {mover})
+        moved.add(mover)
+        assert play_one(service, table, random)
+
+
+@pytest.mark.parametrize("how", ["resigned", "stood in"])
+def test_a_request_is_dropped_when_a_computer_player_goes_on_for_somebody(
+    service: KontorServer, clock: Clock, how: str
+) -> None:
+    table, people, late, asking = three_people(service, pace=Pace("live", 30, 0))
+    number = service.tables.info(table).number
+    ask(service, table, asking, people[asking])
+    service.early_endings.agree(table, people[3 - late - asking], "undo")
+    if how == "resigned":
+        service.early_endings.resign(table, late, people[late])
+    else:
+        clock.tick(seconds=31)
+        service.clocks.stand_in(table, late, people[asking])
+    info = service.tables.info(table)
+    assert (info.undo_proposed, info.number, info.undone) == (None, number, 0)
+    service.early_endings.propose(table, asking, people[asking], "pause")
+
+
+def test_nothing_is_taken_back_without_somebody_who_is_away(service: KontorServer, clock: Clock) -> None:
+    table, people, late, asking = three_people(service, pace=Pace("live", 30, 0), hints=True)
+    number = service.tables.info(table).number
+    clock.tick(seconds=31)
+    service.clocks.stand_in(table, late, people[asking])
+    ask(service, table, asking, people[asking])
+    service.early_endings.agree(table, people[3 - late - asking], "undo")
+    assert service.tables.info(table).number == number
+    service.early_endings.agree(table, people[late], "undo")
+    assert service.tables.info(table).number < number
+
+
+@pytest.mark.parametrize("kind", ["end", "pause"])
+def test_a_stand_in_agrees_to_an_end_and_a_pause(service: KontorServer, clock: Clock, kind: Any) -> None:
+    table, people, late, one = three_people(service, pace=Pace("live", 30, 0))
+    service.early_endings.propose(table, one, people[one], kind)
+    service.early_endings.agree(table, people[3 - late - one], kind)
+    clock.tick(seconds=31)
+    service.clocks.stand_in(table, late, people[one])
+    info = service.tables.info(table)
+    assert (info.status, info.paused) == (("over", False) if kind == "end" else ("playing", True))
+
+
+@pytest.mark.parametrize("kind", ["end", "pause", "undo"])
+def test_a_person_with_two_seats_who_leaves_is_answered_for_once(service: KontorServer, kind: Any) -> None:
+    anna, bernd, carla = (service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla"))
+    table = service.opening.open(anna, dutchman(ME, CARLA, OPEN, OPEN))
+    for seat, person in ((2, bernd), (3, carla)):
+        service.opening.sit(table, seat, person)
+    random = Random(5)
+    while not any(step.event.seat == 2 for step in service.tables.view(table).events(None)):
+        assert play_one(service, table, random)
+    number = service.tables.info(table).number
+    service.early_endings.propose(table, 2, bernd, kind)
+    service.early_endings.agree(table, carla, kind)
+    service.leaving.leave(anna, "Anna")
+    counted = Counter(kinds(service, table))
+    assert counted["plays on"] == 2
+    assert (counted["ended"], counted["paused"], counted["taken back"]) == (kind == "end", kind == "pause", 0)
+    assert service.tables.info(table).number == number
+
+
+def test_the_turn_that_is_broken_off_costs_its_time(service: KontorServer, clock: Clock) -> None:
+    table, people, mover = at_a_die(service, pace=Pace("live", 30, 60))
+    place_a_die(service, table)
+    clock.tick(seconds=50)
+    take_back(service, table, mover, people)
+    assert [service.tables.info(table).seats[seat].reserve for seat in (mover, 1 - mover)] == [60.0, 40.0]
+    clock.tick(seconds=45)
+    take_back(service, table, mover, people)
+    info = service.tables.info(table)
+    assert info.seats[mover].reserve == 45.0
+    assert info.late is None
+    assert info.deadline is not None
+    assert (info.deadline - clock.time).total_seconds() == 75
 
 
 def test_nor_from_somebody_for_whom_a_computer_player_stands_in(service: KontorServer, clock: Clock) -> None:

@@ -117,7 +117,7 @@ def test_all_that_hangs_on_a_table_goes_with_it(open_service: Opens, days: Days,
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, shanghaien(ME, CARLA, hints=True))
     service.talk.say(table, anna, "Good luck!")
-    service.hints.begin(table, 0, service.tables.info(table).number)
+    service.hints.begin(table, 0, service.tables.info(table).number, 0)
     play_out(service, table, seed=Random(7).randrange(99))
     assert service.reviews.begin(table, anna)
     held = ("steps", "seats", "chat", "hints", "snapshots", "reviews", "tables")

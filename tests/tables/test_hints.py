@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import delete
 
 from guests import (
     CARLA,
@@ -28,6 +29,7 @@ from guests import (
 from kontor.errors import Conflict, NoHint, NotAllowed, NotNow, NotYourTurn, StoodIn
 from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.state import Kontor, Smith
+from kontor.games.shanghaien.rules.state import Roll
 from kontor.players import Appraisal, Appraised
 from kontor.plugins import game_named
 from kontor.puzzles.collection import puzzles_of
@@ -36,6 +38,7 @@ from kontor.review import adapter_of
 from kontor.review.advising import Advice, advice_of, advise
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
+from kontor.storage.schema import hints as stored_hints
 from kontor.tables import turn_inputs
 from kontor.tables.hints import Hints
 from kontor.tables.turn_inputs import luck_of
@@ -44,8 +47,11 @@ from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import NOBODY, Asker, Work
 from kontor.thinking.turn_tasks import appraisal_of, decoded_task, random_from, turn_task
 from kontor.words import Words
+from tables.test_agreed_undo import take_back
+from tables.test_undo import at_a_die, place_a_die
 
 JUDGED = Advice((Appraised(Smith(), 0.5), Appraised(Kontor(), 0.25)), exact=False)
+ROLLED = Advice((Appraised(Roll(), 0.5),), exact=False)
 
 
 class Judge:
@@ -117,12 +123,12 @@ def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(
     assert notices(service, table) == []
     judge.answer()
     assert hint.advice == hint.answer.result() == JUDGED
-    current = hints.of(table, seat, look.number)
+    current = hints.of(table, seat, look.number, 0)
     assert current
     assert (current.number, current.advice, current.failed) == (look.number, JUDGED, False)
     name = service.tables.info(table).seats[seat].name
     assert notices(service, table) == [("hint", seat, name, "")], "that there was a hint is told, not what it said"
-    assert hints.of(table, 1 - seat, look.number) is None
+    assert hints.of(table, 1 - seat, look.number, 0) is None
 
 
 def test_asked_twice_it_is_thought_and_told_once(service: KontorServer, hints: Hints, judge: Judge) -> None:
@@ -240,7 +246,7 @@ def test_a_hint_that_was_thought_is_there_after_a_restart(service: KontorServer,
     seat = mover(service, table)
     hint = hints.ask(table, seat)
     elsewhere = Hints(service.tables, service.hints, judge)
-    thinking = elsewhere.of(table, seat, hint.number)
+    thinking = elsewhere.of(table, seat, hint.number, 0)
     assert thinking
     assert (thinking.advice, thinking.failed) == (None, False), "that another thinks is seen"
     judge.answer()
@@ -254,9 +260,9 @@ def test_nobody_waits_for_one_who_has_died_over_a_hint(service: KontorServer, ju
     seat = mover(service, table)
     number = Hints(service.tables, service.hints, judge).ask(table, seat).number
     afterwards = Hints(service.tables, service.hints, judge)
-    assert afterwards.of(table, seat, number)
+    assert afterwards.of(table, seat, number, 0)
     clock.tick(minutes=2)
-    assert afterwards.of(table, seat, number) is None
+    assert afterwards.of(table, seat, number, 0) is None
     hint = afterwards.ask(table, seat)
     judge.answer()
     assert hint.advice == JUDGED
@@ -318,3 +324,34 @@ def test_a_hint_that_an_older_kontor_kept_is_read() -> None:
     data = msgspec.msgpack.encode(Appraisal(JUDGED.moves, JUDGED.exact))
     assert advice_of(game, data) == JUDGED
     assert appraisal_of(game, msgspec.msgpack.encode(JUDGED)) == Appraisal(JUDGED.moves, JUDGED.exact)
+
+
+def test_a_hint_is_not_for_another_line_of_the_same_number(service: KontorServer, hints: Hints, judge: Judge) -> None:
+    table, people, seat = at_a_die(service, hints=True)
+    number = place_a_die(service, table)
+    other = 1 - seat
+    first = hints.ask(table, other)
+    take_back(service, table, seat, people)
+    assert place_a_die(service, table) == number
+    second = hints.ask(table, other)
+    assert second is not first
+    judge.tasks[0][2].set_result(msgspec.msgpack.encode(ROLLED))
+    assert first.failed
+    assert isinstance(first.answer.exception(), Conflict)
+    assert notices(service, table) == []
+    current = hints.of(table, other, number, service.tables.info(table).undone)
+    assert current is second
+    judge.answer(ROLLED)
+    assert second.advice == ROLLED
+    assert len(notices(service, table)) == 1
+
+
+def test_a_hint_that_can_not_be_stored_fails(service: KontorServer, hints: Hints, judge: Judge, place: Place) -> None:
+    table, _, seat = at_a_die(service, hints=True)
+    hint = hints.ask(table, seat)
+    look = service.tables.view(table)
+    with service._transactions.changing() as change:
+        change.db.execute(delete(stored_hints).where(stored_hints.c.table_id == look.info.id))
+    judge.answer(ROLLED)
+    assert hint.failed
+    assert notices(service, table) == []

@@ -49,6 +49,8 @@ class NotesPage(WholePage, frozen=True, kw_only=True):
     template: ClassVar = "notes/notes.html"
 
     rows: Sequence[NoteRow]
+    most: int
+    """The most rows; there may be older notes if there are so many."""
 
 
 def note_row(words: Words, listed: ListedNote) -> NoteRow:

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from kontor.notes.pages import NotePage, NotesPage, note_row
 from kontor.notes.site import NotesSite, TheNotesSite
-from kontor.notes.store import LONGEST
+from kontor.notes.store import LONGEST, MOST_LISTED
 from kontor.web.adapter import adapter_of
 from kontor.web.http.faults import refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
@@ -25,7 +25,7 @@ from kontor.web.pages.visitor import Visitor
 def own_notes(site: TheNotesSite, visitor: TheVisitor) -> Response[str]:
     """Return the list of one's own notes."""
     rows = site.notes.listed(require_person_id(visitor))
-    return site.page(visitor, NotesPage(rows=[note_row(visitor.words, listed) for listed in rows]))
+    return site.page(visitor, NotesPage(rows=[note_row(visitor.words, listed) for listed in rows], most=MOST_LISTED))
 
 
 @get("/tables/{table:str}/note")

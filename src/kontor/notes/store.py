@@ -10,6 +10,7 @@ from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from kontor.errors import BadText, NotAllowed
 from kontor.notes.values import ListedNote, OwnNote
+from kontor.people.person_rows import take_person
 from kontor.storage.ids import is_id
 from kontor.storage.schema import notes, seats, tables
 from kontor.storage.stored_times import datetime_of
@@ -20,10 +21,10 @@ from kontor.tables.transactions import TableTransactions
 from kontor.visible_text import visible
 
 LONGEST: Final = 2000
-"""The most characters of a note."""
+"""The most characters of a note that is written; two that are merged can have twice as many."""
 
 MOST_LISTED: Final = 200
-"""The most notes on a page, the last changed first."""
+"""The most notes on the page of one's own, the last changed first; all are in one's own data."""
 
 
 class Notes:
@@ -44,13 +45,14 @@ class Notes:
             raise BadText("", "A note can have at most {most} characters.", most=LONGEST)
         with self._transactions.changing() as change:
             db = change.db
+            take_person(db, person)  # of two texts saved at once, the second replaces the first
             _read(db, table, person)
             db.execute(delete(notes).where(notes.c.person == person, notes.c.table_id == table))
             if cleaned:
                 db.execute(insert(notes).values(person=person, table_id=table, text=cleaned, at=change.now))
 
     def listed(self, person: str) -> Sequence[ListedNote]:
-        """Return the person's notes, the last changed first."""
+        """Return the person's notes, at most MOST_LISTED, the last changed first."""
         query = (
             select(notes.c.table_id, notes.c.at, notes.c.text, tables.c.game, tables.c.status)
             .join(tables, tables.c.id == notes.c.table_id)
@@ -104,7 +106,7 @@ def merge(db: Connection, person: str, other: str) -> None:
     own = {note.table: note.text for note in notes_of(db, person)}
     for note in notes_of(db, other):
         if note.table in own:
-            joined = f"{own[note.table]}\n\n{note.text}"[:LONGEST]
+            joined = f"{own[note.table]}\n\n{note.text}"
             is_own = and_(notes.c.person == person, notes.c.table_id == note.table)
             db.execute(update(notes).where(is_own).values(text=joined))
             db.execute(delete(notes).where(notes.c.person == other, notes.c.table_id == note.table))

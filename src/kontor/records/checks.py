@@ -112,25 +112,28 @@ def _is_strict(header: Header) -> bool:
     """Return True if seats have committed to salts. Raises BadOptions if the version says otherwise.
 
     In a record of STRICT_VERSION at least one seat has committed. In one of TAKEN_BACK_VERSION seats may have
-    committed, in others none has.
+    committed; in others none has.
     """
     strict = header.record == STRICT_VERSION or (
         header.record == TAKEN_BACK_VERSION and bool(header.salt_commitments)
     )
     if strict and not any(header.salt_commitments):
-        reason = "In a record of version {version} at least one seat has committed to its contribution."
-        raise BadOptions(sections.VERSIONS, reason, version=STRICT_VERSION)
+        reason = "In this record of version {version} at least one seat has committed to its contribution."
+        raise BadOptions(sections.VERSIONS, reason, version=header.record)
     if header.salt_commitments and not strict:
-        reason = "Only a record of version {version} contains “salt_commitments”."
-        raise BadOptions(sections.VERSIONS, reason, version=STRICT_VERSION)
+        reason = "Only records of versions {strict} and {taken_back} contain “salt_commitments”."
+        raise BadOptions(sections.VERSIONS, reason, strict=STRICT_VERSION, taken_back=TAKEN_BACK_VERSION)
     return strict
 
 
 def _check_streams(header: Header) -> None:
     """Raise BadOptions unless only a record of TAKEN_BACK_VERSION has streams of other lines, written in one way."""
-    if bool(header.streams) != (header.record == TAKEN_BACK_VERSION):
-        reason = "A record has “streams” if its version is {version}, and only then."
-        raise BadOptions(sections.VERSIONS, reason, version=TAKEN_BACK_VERSION)
+    for name, given in (("streams", header.streams), ("undone", header.undone)):
+        if bool(given) != (header.record == TAKEN_BACK_VERSION):
+            reason = "A record has “{name}” if its version is {version}, and only then."
+            raise BadOptions(sections.VERSIONS, reason, name=name, version=TAKEN_BACK_VERSION)
+    if not 0 <= header.undone <= MOST_LINES:
+        raise BadOptions(sections.TAKEN_BACK, "“undone” is not a number of lines.")
     lines, streams = [line for line, _ in header.streams], [stream for _, stream in header.streams]
     in_order = lines == sorted(set(lines)) and len(set(streams)) == len(streams)
     possible = all(1 < line <= MOST_LINES and 1 < stream <= MOST_LINES for line, stream in header.streams)

@@ -94,6 +94,8 @@ class Header(Value, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     started: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
     streams: tuple[tuple[int, int], ...] = ()
     """Lines of outcomes that come from the stream of another line, in order, each with the number of that stream."""
+    undone: int = 0
+    """If there are such lines, the number of lines that were taken back in the whole game."""
 
 
 class Step(Value, frozen=True):

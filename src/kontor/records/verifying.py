@@ -264,8 +264,13 @@ def _check_steps(record: Record, states: Iterator[Any], dice: Dice | None) -> in
 
 
 def _check_streams(record: Record) -> None:
-    """Raise BadRecord unless the streams of other lines are those of outcomes, and no two outcomes share one."""
+    """Raise BadRecord unless the streams of other lines are those of outcomes, and no two outcomes share one.
+
+    Each line that was ever written can have begun one stream, so there is none beyond the number of all these lines.
+    """
     streams, drawn = dict(record.header.streams), set[int]()
+    if max(streams.values(), default=0) > len(record.steps) + 1 + record.header.undone:
+        raise BadRecord(1, sections.TAKEN_BACK, "A stream is beyond all lines of the game, with those taken back.")
     for line, step in enumerate(record.steps if streams else (), start=2):
         stream = streams.pop(line, line)
         if step.seat == CHANCE:

@@ -38,9 +38,9 @@ from kontor.storage.believed_clock import BelievedClock
 from kontor.storage.change_counters import ChangeListener, WatchedTables
 from kontor.storage.tally import MissingCommits
 from kontor.studies.solving import Solving
-from kontor.tables.clocks import Clocks
 from kontor.tables.early_endings import EarlyEndings
 from kontor.tables.finished_games import FinishedGames
+from kontor.tables.late_seats import Clocks
 from kontor.tables.listing import Listing
 from kontor.tables.move import TableMoves
 from kontor.tables.opening import TableOpening

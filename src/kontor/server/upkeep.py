@@ -28,7 +28,7 @@ from kontor.storage.errors import StorageFailure
 from kontor.storage.schema import pulse, tables
 from kontor.storage.stored_times import SLACK
 from kontor.tables import clearing, opening, pauses, stepping
-from kontor.tables.clocks import stand_in
+from kontor.tables.late_seats import stand_in
 from kontor.tables.rows import TableRow, seat_row
 from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tournaments import tournament_rounds

@@ -128,7 +128,7 @@ class NewMove(Value, frozen=True, forbid_unknown_fields=True):
 
 
 class Undoing(Value, frozen=True, forbid_unknown_fields=True):
-    """A request to take back one's move on the line ``number``, after ``undone`` moves were taken back before."""
+    """A request to take back one's move on the line ``number``, after ``undone`` lines were taken back before."""
 
     number: LineNumber
     undone: LineNumber = 0
@@ -143,11 +143,15 @@ class Ending(Value, frozen=True, forbid_unknown_fields=True):
 class TakingBack(Value, frozen=True, forbid_unknown_fields=True):
     """The seat whose last move is to be taken back, or its whole last ``turn``.
 
-    By default it is the one whose turn it is.
+    By default it is the one whose turn it is. With ``undone``, as it was seen, this only proposes, and is refused if
+    lines were taken back since. With ``undo_to``, as it was seen, it only agrees, and is refused if the proposal is
+    another by now. With neither it agrees if somebody has proposed it, and else proposes.
     """
 
     seat: SeatNumber | None = None
     turn: bool = False
+    undone: LineNumber | None = None
+    undo_to: LineNumber | None = None
 
 
 class NewHint(Value, frozen=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""Streams of the dice after moves were taken back: no outcome is drawn anew, and none is foreseen.
+"""Streams of the dice after moves were taken back: no outcome is drawn anew, but those who saw one know it.
 
 An outcome comes from the stream of its line. When outcomes are taken back, their streams are noted. If chance acts on
 the same occasion again, perhaps on another line, it has the same stream, so the same dice fall. Any other outcome

@@ -14,8 +14,9 @@ from kontor.endings import early_end
 from kontor.errors import NotAllowed, NotNow
 from kontor.game import Refusal
 from kontor.people.person_rows import NOBODY
-from kontor.tables import agreed_undo, clocks, proposals
+from kontor.tables import agreed_undo, clocks, late_seats, proposals
 from kontor.tables.absence import claimable_seat, is_played_by_person
+from kontor.tables.agreed_undo import NO_MOVES_SEEN, SeenMoves
 from kontor.tables.game_end import end_game
 from kontor.tables.playing import own_seat_of, own_seats_of, take_playing, update_seats
 from kontor.tables.rows import SeatRow, TableRow, no_seat, seat_rows, table_row
@@ -45,32 +46,45 @@ class EarlyEndings:
             if len(sitting) == 2 or not remaining:
                 end_game(change, row, sitting, early_end("resigned", seat, len(sitting)), person)
                 return
-            _play_on(change, row, own_seat, person)
+            _play_on(change, row, [own_seat], person)
 
-    def propose(self, table: str, seat: int, person: str, kind: ProposalKind = "end", *, turn: bool = False) -> None:
+    def propose(
+        self,
+        table: str,
+        seat: int,
+        person: str,
+        kind: ProposalKind = "end",
+        *,
+        turn: bool = False,
+        seen: SeenMoves = NO_MOVES_SEEN,
+    ) -> None:
         """Propose to end the game without a result, to pause it, or to take back moves (``turn``: a whole turn).
 
-        Raises NotAllowed, NotNow.
+        Raises NotAllowed, NotNow; Conflict if the moves would be others than those that were ``seen``.
         """
         with self._transactions.changing() as change:
-            proposals.propose(change, table, seat, person, kind, turn=turn)
+            proposals.propose(change, table, seat, person, kind, turn=turn, seen=seen)
 
-    def agree(self, table: str, person: str, kind: ProposalKind = "end") -> None:
-        """Agree to the proposal; when all do, it is carried out. Raises NotAllowed, NotNow."""
+    def agree(self, table: str, person: str, kind: ProposalKind = "end", seen: SeenMoves = NO_MOVES_SEEN) -> None:
+        """Agree to the proposal; when all do, it is carried out.
+
+        Raises NotAllowed, NotNow; Conflict if the moves to take back are others than those that were ``seen``.
+        """
         with self._transactions.changing() as change:
-            proposals.agree(change, table, person, kind)
+            proposals.agree(change, table, person, kind, seen)
 
     def decline(self, table: str, person: str, kind: ProposalKind = "end") -> None:
         """Reject the proposal of this kind, or withdraw the person's own. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             proposals.decline(change, table, person, kind)
 
-    def refusal_to_undo(self, table: str, person: str) -> Refusal | None:
-        """Return why the person cannot propose to take back moves at this table, or None if they can."""
+    def refusal_to_undo(self, table: str, seat: int, person: str) -> Refusal | None:
+        """Return why the person cannot propose to take back moves of their seat, or None if they can."""
         with self._transactions.reading() as db:
             row, sitting = table_row(db, table), seat_rows(db, table)
             try:
                 agreed_undo.check_can_undo(db, row, sitting, own_seats_of(sitting, person))
+                agreed_undo.check_not_declined(db, row, seat)
             except Refusal as refusal:
                 return refusal
         return None
@@ -90,7 +104,7 @@ class EarlyEndings:
                 reason = "It has not been {name}’s turn for seven days yet, or {name} has looked at the table since."
                 raise NotNow("", reason, name=sitting[seat].name)
             if len(sitting) > 2:
-                clocks.stand_in(change, row, sitting[seat])
+                late_seats.stand_in(change, row, sitting[seat])
                 return
             change.say(table, "claimed", seat, sitting[seat].name, person=sitting[seat].person)
             end_game(change, row, sitting, early_end("claimed", seat, len(sitting)), person)
@@ -106,12 +120,12 @@ def hand_over(change: TableChange, row: TableRow, seat_numbers: Sequence[int]) -
     if not any(is_played_by_person(seat) for seat in sitting if seat.seat not in seat_numbers):
         end_game(change, row, sitting, early_end("resigned", given_up[0].seat, len(sitting)), NOBODY)
         return
-    for seat in given_up:
-        _play_on(change, row, seat, NOBODY)
+    _play_on(change, row, given_up, NOBODY)
 
 
-def _play_on(change: TableChange, row: TableRow, own_seat: SeatRow, person: str) -> None:
-    """Let a computer player play on for a seat that was given up; drop a proposal that it made."""
-    clocks.take_over(change, row, own_seat)
-    change.say(row.id, "plays on", own_seat.seat, own_seat.name, row.takeover, person=own_seat.person)
-    proposals.note_seat_given_up(change, row, own_seat.seat, person)
+def _play_on(change: TableChange, row: TableRow, own_seats: Sequence[SeatRow], person: str) -> None:
+    """Let computer players play on for seats that were given up together, and answer a proposal for them."""
+    for seat in own_seats:
+        clocks.take_over(change, row, seat)
+        change.say(row.id, "plays on", seat.seat, seat.name, row.takeover, person=seat.person)
+    proposals.note_computer_players(change, row.id, [seat.seat for seat in own_seats], person)

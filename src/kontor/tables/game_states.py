@@ -58,7 +58,7 @@ class GameState:
     """A table's game and its last states.
 
     ``tail`` are the last states, the present one at its end. ``snapshot`` is the number of the line whose state the
-    database stores, or 0. ``undone`` is how many moves were taken back before. After that another line may stand
+    database stores, or 0. ``undone`` is how many lines were taken back before. After that another line may stand
     under the number of one of them.
     """
 
@@ -187,7 +187,7 @@ def bring_up_to_date(db: Connection, row: TableRow, game_state: GameState) -> Ga
     """Return a table's game state, brought on from an older one; None if that does not belong to its log.
 
     A database that was replaced by an older copy of itself may have lost lines, and other lines may have been written
-    in their place. The same holds for moves that were taken back. Raises Unreadable.
+    in their place. The same holds for lines that were taken back. Raises Unreadable.
     """
     if game_state.undone != row.undone:
         return None
@@ -241,6 +241,7 @@ def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
         salt_commitments=committed if any(committed) else (),
         started=datetime_of(row.started),
         streams=streams,
+        undone=row.undone if streams else 0,
     )
 
 

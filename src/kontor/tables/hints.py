@@ -28,8 +28,8 @@ from kontor.thinking.turn_tasks import turn_task
 
 _LOG = logging.getLogger(__name__)
 
-Key = tuple[str, int, int]
-"""A table, a seat, and the number of the last line that the seat had seen."""
+Key = tuple[str, int, int, int]
+"""A table, a seat, the number of the last line that the seat had seen, and how many lines were taken back before."""
 
 
 @dataclass(eq=False)
@@ -57,12 +57,12 @@ class Hints:
         self._thinking: dict[Key, Hint] = {}
         self._lock = Lock()
 
-    def of(self, table: str, seat: int, number: int) -> Hint | None:
-        """Return the hint that the seat has asked for after a line, if any."""
+    def of(self, table: str, seat: int, number: int, undone: int) -> Hint | None:
+        """Return the hint that the seat has asked for after a line, and after so many were ``undone``, if any."""
         stored = self._load_stored(table, seat, number)
         if stored is not None and stored.advice is not None:
             return stored
-        return self._thinking.get((table, seat, number)) or stored
+        return self._thinking.get((table, seat, number, undone)) or stored
 
     def ask(self, table: str, seat: int) -> Hint:
         """Return a hint for the seat, which is to move; asked twice, it is the same.
@@ -72,8 +72,8 @@ class Hints:
         now = self._tables.view(table)
         seat_view, luck, game = turn_inputs.practise(now, seat)
         asker = Asker(now.snapshot.row.origin, now.snapshot.row.host)
-        key = table, seat, seat_view.number
-        stored = self._load_stored(*key)
+        key = table, seat, seat_view.number, now.snapshot.row.undone
+        stored = self._load_stored(table, seat, seat_view.number)
         if stored is not None and stored.advice is not None:
             stored.answer.set_result(stored.advice)
             return stored

@@ -33,7 +33,7 @@ class _Request:
     number: int
     """Number of the last line that the mover has seen."""
     undone: int | None
-    """Number of moves that had been taken back then; None if that is not to be checked."""
+    """Number of lines that had been taken back then; None if that is not to be checked."""
     move: Any
     choice: UndoChoice
     by_machine: bool

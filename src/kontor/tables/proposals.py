@@ -1,11 +1,12 @@
 """Proposals to all people at a table: to end the game, to pause it, or to take back moves. There is one at a time.
 
-When all agree who still play, it is carried out. Computer players, also those who stand in, always agree.
+When all agree who still play, it is carried out. Computer players always agree. Those who stand in for people agree
+to an end or a pause, but not to taking back moves: for that, the people themselves must agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from kontor.game import Value
 from kontor.storage.schema import tables
 from kontor.tables import agreed_undo, pauses
 from kontor.tables.absence import is_played_by_person
+from kontor.tables.agreed_undo import NO_MOVES_SEEN, SeenMoves
 from kontor.tables.game_end import end_game
 from kontor.tables.playing import own_seat_of, own_seats_of, take_playing, update_seats
 from kontor.tables.rows import TableRow, seat_rows, table_row
@@ -41,11 +43,18 @@ _NOTICES: Final[Mapping[ProposalKind, _Notices]] = {
 
 
 def propose(
-    change: TableChange, table: str, seat: int, person: str, kind: ProposalKind, *, turn: bool = False
+    change: TableChange,
+    table: str,
+    seat: int,
+    person: str,
+    kind: ProposalKind,
+    *,
+    turn: bool = False,
+    seen: SeenMoves = NO_MOVES_SEEN,
 ) -> None:
     """Propose something to the others at the table: of moves to take back, the last one or the whole last ``turn``.
 
-    Raises NotAllowed, NotNow.
+    Raises NotAllowed, NotNow; Conflict if the moves would be others than those that were ``seen``.
     """
     row, sitting = take_playing(change, table)
     own_seats = own_seats_of(sitting, person)
@@ -54,8 +63,11 @@ def propose(
         pauses.check_can_pause(row)
     undo_to = None
     if kind == "undo":
+        seen.check_undone(row)
         agreed_undo.check_can_undo(change.db, row, sitting, own_seats)
+        agreed_undo.check_not_declined(change.db, row, seat)
         undo_to = agreed_undo.line_to_return_to(change.db, row, seat, turn=turn)
+        seen.check_moves(row, undo_to)
     if row.proposed is not None:
         raise NotNow("", mark("Someone has already proposed this.") if row.proposal == kind else _OTHER)
     update_seats(change, table, sitting, agreed=False)
@@ -67,11 +79,17 @@ def propose(
     _carry_out_if_agreed(change, replace(row, proposed=seat, proposal=kind, undo_to=undo_to), person)
 
 
-def agree(change: TableChange, table: str, person: str, kind: ProposalKind) -> None:
-    """Agree to the proposal of this kind; when all do, it is carried out. Raises NotAllowed, NotNow."""
+def agree(change: TableChange, table: str, person: str, kind: ProposalKind, seen: SeenMoves = NO_MOVES_SEEN) -> None:
+    """Agree to the proposal of this kind; when all do, it is carried out.
+
+    Raises NotAllowed, NotNow; Conflict if the moves to take back are others than those that were ``seen``.
+    """
     row, sitting = take_playing(change, table)
     own_seats = own_seats_of(sitting, person)
     _require_proposal(row, kind)
+    if kind == "undo":
+        seen.check_undone(row)
+        seen.check_moves(row, row.undo_to)
     if own_seats[0].agreed:
         return
     update_seats(change, table, own_seats, agreed=True)
@@ -89,10 +107,15 @@ def decline(change: TableChange, table: str, person: str, kind: ProposalKind) ->
     change.say(table, notice, own_seats[0].seat, own_seats[0].name, person=person)
 
 
-def note_seat_given_up(change: TableChange, row: TableRow, seat: int, person: str) -> None:
-    """Drop the proposal of a seat that was given up; carry out another's if only that seat had not agreed."""
-    if row.proposed == seat:
-        drop(change, row.id)
+def note_computer_players(change: TableChange, table: str, seat_numbers: Sequence[int], person: str) -> None:
+    """Note that computer players go on for these seats, which were given up, or whose people are away.
+
+    A proposal of one of the seats is dropped, and any to take back moves; another is carried out if only these seats
+    had not agreed.
+    """
+    row = table_row(change.db, table)
+    if row.proposed in seat_numbers or row.proposal == "undo":
+        drop(change, table)
     elif row.proposed is not None:
         _carry_out_if_agreed(change, row, person)
 
@@ -114,7 +137,8 @@ def _require_proposal(row: TableRow, kind: ProposalKind) -> int:
 def _carry_out_if_agreed(change: TableChange, row: TableRow, person: str) -> None:
     """Carry out the proposal of the row if all have agreed; ``person`` was the last to answer."""
     sitting = seat_rows(change.db, row.id)
-    if not all(seat.agreed for seat in sitting if is_played_by_person(seat) and not seat.stood_in):
+    people = [seat for seat in sitting if is_played_by_person(seat)]
+    if not all(seat.agreed for seat in people if row.proposal == "undo" or not seat.stood_in):
         return
     assert row.proposed is not None
     if row.proposal == "end":

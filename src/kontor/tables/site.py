@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
-from kontor.tables.clocks import Clocks
 from kontor.tables.early_endings import EarlyEndings
 from kontor.tables.finished_games import FinishedGames
 from kontor.tables.hints import Hints
+from kontor.tables.late_seats import Clocks
 from kontor.tables.listing import Listing
 from kontor.tables.move import TableMoves
 from kontor.tables.opening import TableOpening

@@ -77,45 +77,53 @@ class StoredHints:
                 return None
             return StoredHint(row.number, row.failed, row.found)
 
-    def begin(self, table: str, seat: int, number: int) -> None:
+    def begin(self, table: str, seat: int, number: int, undone: int) -> None:
         """Record that the seat has requested a hint after a line, and that it is in progress.
 
-        Raises Conflict if the seat has moved.
+        So many lines were ``undone`` before. Raises Conflict if the seat has moved, or moves were taken back.
         """
         with self._transactions.changing() as change:
-            _check_line(change.take(table), number)
+            _check_line(change.take(table), number, undone)
             undo.close(change, table)
             change.db.execute(delete(hints).where(hints.c.table_id == table, hints.c.seat == seat))
             new = {"table_id": table, "seat": seat, "number": number, "asked": change.now, "failed": False}
             change.db.execute(insert(hints).values(**new))
             change.touch(table)
 
-    def give(self, table: str, seat: int, number: int, advice: bytes) -> None:
-        """Store a hint, and tell all at the table that it was given. Raises Conflict if the seat has moved."""
+    def give(self, table: str, seat: int, number: int, undone: int, advice: bytes) -> None:
+        """Store a hint, and tell all at the table that it was given.
+
+        Raises Conflict if the seat has moved, moves were taken back, or nobody waits for this hint any more.
+        """
         with self._transactions.changing() as change:
             row = change.take(table)
             check_practice(row)
-            _check_line(row, number)
+            _check_line(row, number, undone)
             statement = update(hints).where(_is_open(table, seat, number)).values(found=advice, failed=False)
             if change.db.execute(statement).rowcount:
                 sitting = seat_row(change.db, table, seat)
                 change.say(table, "hint", seat, sitting.name, person=sitting.person)
+            elif change.db.scalar(select(hints.c.number).where(_is_hint(table, seat, number))) is None:
+                raise Conflict(row.number)
 
-    def fail(self, table: str, seat: int, number: int) -> None:
-        """Record that the hint has failed."""
+    def fail(self, table: str, seat: int, number: int, undone: int) -> None:
+        """Record that the hint has failed; not that of another line of the same number."""
         with self._transactions.changing() as change:
-            change.take(table)
-            change.db.execute(update(hints).where(_is_open(table, seat, number)).values(failed=True))
+            if change.take(table).undone == undone:
+                change.db.execute(update(hints).where(_is_open(table, seat, number)).values(failed=True))
             change.touch(table)
 
 
+def _is_hint(table: str, seat: int, number: int) -> ColumnElement[bool]:
+    return (hints.c.table_id == table) & (hints.c.seat == seat) & (hints.c.number == number)
+
+
 def _is_open(table: str, seat: int, number: int) -> ColumnElement[bool]:
-    is_requested = (hints.c.table_id == table) & (hints.c.seat == seat) & (hints.c.number == number)
-    return is_requested & hints.c.found.is_(None)
+    return _is_hint(table, seat, number) & hints.c.found.is_(None)
 
 
-def _check_line(row: TableRow, number: int) -> None:
-    if number != row.number:
+def _check_line(row: TableRow, number: int, undone: int) -> None:
+    if (number, undone) != (row.number, row.undone):
         raise Conflict(row.number)
 
 

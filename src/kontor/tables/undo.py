@@ -17,7 +17,7 @@ from sqlalchemy import bindparam, delete, update
 
 from kontor.errors import NotAllowed, NotNow
 from kontor.game import CHANCE, OVER, Value
-from kontor.storage.schema import steps, tables
+from kontor.storage.schema import hints, steps, tables
 from kontor.storage.stored_times import datetime_of
 from kontor.tables import clocks
 from kontor.tables.agreed_undo import without_proposal
@@ -101,6 +101,7 @@ def undo(change: TableChange, table: str, person: str, number: int, undone: int)
     before = game_state.at(number - 1)
     assert before is not None  # the game state goes back further than its last line
     change.db.execute(_LINE_GOES, {"table": table, "line": number})
+    change.db.execute(delete(hints).where(hints.c.table_id == table, hints.c.found.is_(None)))  # asked for before
     change.write_row(_restore_row(row, replace(sitting, left=last.left), last, change.now))
     if sitting.left != last.left:
         clocks.write_reserve(change.db, replace(sitting, left=last.left))

@@ -332,7 +332,7 @@ class MachineTurn(Value, frozen=True):
     """A computer player's turn.
 
     ``waited`` is for how many seconds it has been its turn. ``number`` is that of the table's last line, after
-    ``undone`` moves were taken back; ``host`` opened the table, from a network of the ``origin``. For ``waits``
+    ``undone`` lines were taken back; ``host`` opened the table, from a network of the ``origin``. For ``waits``
     seconds the previous move can be taken back, so the computer player must not move earlier.
     """
 

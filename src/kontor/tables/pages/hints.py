@@ -40,7 +40,7 @@ def describe_hint(
     """Return the hint for a seat; None if the table has no hints, or the seat is not to move."""
     if not info.hints or look is None or seat is None or look.view.mover != seat or info.seats[seat].stood_in:
         return None
-    hint = hints.of(info.id, seat, look.number)
+    hint = hints.of(info.id, seat, look.number, info.undone)
     if hint is None:
         return HintShown("offered")
     if hint.advice is not None:

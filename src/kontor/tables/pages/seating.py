@@ -439,19 +439,20 @@ def is_something_proposed(info: TableInfo) -> bool:
 
 def describe_missing_answers(words: Words, info: TableInfo) -> str:
     """Return a sentence on who has not yet agreed to a proposal; empty if all have."""
-    missing = [name for name, seat in _people_playing(words, info) if not seat.agreed]
+    away = info.undo_proposed is not None
+    missing = [name for name, seat in _people_playing(words, info, away=away) if not seat.agreed]
     return words.say("Still to answer: {names}.", names=words.all_of(missing)) if missing else ""
 
 
-def others_to_ask(words: Words, info: TableInfo) -> list[str]:
-    """Return the names of the other people who must agree to a proposal of the reader."""
-    return [name for name, seat in _people_playing(words, info) if not seat.mine]
+def others_to_ask(words: Words, info: TableInfo, *, away: bool = False) -> list[str]:
+    """Return the names of the other people who must agree to a proposal of the reader, those ``away`` too if so."""
+    return [name for name, seat in _people_playing(words, info, away=away) if not seat.mine]
 
 
-def _people_playing(words: Words, info: TableInfo) -> list[tuple[str, SeatInfo]]:
-    """Return the names and seats of people who still play; computer players, also stand-ins, always agree."""
-    named_seats = zip(names_of(words, info), info.seats, strict=True)
-    return [(name, seat) for name, seat in named_seats if not (seat.player or seat.stood_in or seat.resigned)]
+def _people_playing(words: Words, info: TableInfo, *, away: bool) -> list[tuple[str, SeatInfo]]:
+    """Return the names and seats of people who still play, perhaps also of those ``away`` for whom stand-ins move."""
+    named_seats = [pair for pair in zip(names_of(words, info), info.seats, strict=True) if not pair[1].player]
+    return [(name, seat) for name, seat in named_seats if not seat.resigned and (away or not seat.stood_in)]
 
 
 def seats_still_mine(info: TableInfo) -> list[int]:

@@ -53,7 +53,7 @@ def describe_taking_back(words: Words, info: TableInfo) -> TakingBackShown | Non
 
 def describe_agreement(words: Words, info: TableInfo) -> str:
     """Return the consequence if the reader asks to take back a move."""
-    others = others_to_ask(words, info)
+    others = others_to_ask(words, info, away=True)
     if not others:
         return words.say("Computer players always agree: it is taken back at once.")
     return words.count(

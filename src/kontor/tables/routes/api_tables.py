@@ -11,6 +11,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from kontor.decoding import misfit
 from kontor.game import BadOptions
 from kontor.plugins import game_named
+from kontor.tables.agreed_undo import SeenMoves
 from kontor.tables.api_values import (
     Ending,
     Filling,
@@ -27,7 +28,7 @@ from kontor.tables.reading import require_seat
 from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.api_calls import person_seat, table_call
 from kontor.tables.site import TablesSite, TheTablesSite
-from kontor.tables.values import Plan, ProposalKind, Share, TableFilter, TableInfo
+from kontor.tables.values import Plan, Share, TableFilter, TableInfo
 from kontor.web.addresses import origin_of
 from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.http.faults import require_person_id
@@ -235,16 +236,14 @@ def _propose_or_agree(
     site: TablesSite,
     person: str,
     table: str,
-    sent: Ending | TakingBack,
-    kind: ProposalKind,
-    *,
-    turn: bool = False,
+    sent: Ending,
+    kind: Literal["end", "pause"],
 ) -> TableInfo:
     """Propose something to all at the table, or agree to another's proposal of it; return the table then."""
     info = site.tables.info(table, person)
-    proposed = {"end": info.proposed, "pause": info.pause_proposed, "undo": info.undo_proposed}
+    proposed = {"end": info.proposed, "pause": info.pause_proposed}
     if proposed[kind] is None:
-        site.early_endings.propose(table, require_seat(person_seat(info, sent.seat)), person, kind, turn=turn)
+        site.early_endings.propose(table, require_seat(person_seat(info, sent.seat)), person, kind)
     else:
         site.early_endings.agree(table, person, kind)
     return site.tables.info(table, person)
@@ -257,9 +256,16 @@ def take_back(
     """Propose to take back the seat's last move with all that came after it, or agree to another's proposal.
 
     The game goes back when all who still play agree; computer players always do. A move by a person drops the
-    proposal.
+    proposal. With ``undone`` it only proposes, with ``undo_to`` it only agrees.
     """
-    return _propose_or_agree(site, require_person_id(program), table, data, "undo", turn=data.turn)
+    person, seen = require_person_id(program), SeenMoves(data.undone, data.undo_to)
+    info = site.tables.info(table, person)
+    if data.undo_to is not None or (data.undone is None and info.undo_proposed is not None):
+        site.early_endings.agree(table, person, "undo", seen)
+    else:
+        seat = require_seat(person_seat(info, data.seat))
+        site.early_endings.propose(table, seat, person, "undo", turn=data.turn, seen=seen)
+    return site.tables.info(table, person)
 
 
 @table_call(TableAction.DECLINE_UNDO)
