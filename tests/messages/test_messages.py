@@ -471,7 +471,7 @@ def test_of_two_who_become_one_the_stricter_choice_of_writers_stays(
 
 def test_where_two_conversations_become_one_their_open_pages_hear_of_it(service: KontorServer) -> None:
     anna, phone, bernd = people_named(service, "Anna", "Anni", "Bernd")
-    kept = service.messages.write_to(anna, meet(service, anna, bernd), "Ahoi").conversation
+    joined = service.messages.write_to(anna, meet(service, anna, bernd), "Ahoi").conversation
     ended = service.messages.write_to(phone, meet(service, phone, bernd), "Moin").conversation
     changes: list[str] = []
     service.listen(changes.append)
@@ -480,7 +480,7 @@ def test_where_two_conversations_become_one_their_open_pages_hear_of_it(service:
             service.early_endings.resign(table.id, 0, one)
     changes.clear()
     service.merging.merge(anna, service.recovery.new_code(phone))
-    assert {kept, ended} <= set(changes)
+    assert {joined, ended} <= set(changes)
 
 
 @settings(max_examples=scale_examples(15), deadline=None)

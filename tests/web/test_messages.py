@@ -226,11 +226,11 @@ def test_what_appears_after_a_refused_report_can_be_reported(served: Served, chr
             bernd.press(bernd.get(page.path).button("message-go"), text="Unverschämtes")
             expect(seen.locator("#message-3")).to_contain_text("Unverschämtes")
             expect(seen.locator("#reported")).to_have_value("2")
-            seen.fill("#report-text", "unhöflich")
             seen.locator("#about").evaluate("(about) => about.open = true")
+            seen.fill("#report-text", "unhöflich")
             seen.select_option("#reported", "3")
             seen.click("#report-go")
-            expect(seen.locator("[role=status]")).to_contain_text("Thank you.")
+            expect(seen.locator("p.note[role=status]")).to_contain_text("Thank you.")
             (report,) = [one for one in served.service.operating.reports() if one.line == "Unverschämtes"]
             assert report.reason == "unhöflich"
 
