@@ -36,8 +36,8 @@ function show(page) {
 function showRows(fresh) {
   const text = (row) => row.querySelector(".text").textContent;
   const rows = [...fresh.querySelectorAll("li")], added = rows.filter(({ id }) => !document.getElementById(id));
-  const known = rows.filter((row) => !added.includes(row));
-  if (!known.length || known.some((row) => text(row) !== text(document.getElementById(row.id)))) list.replaceChildren(...fresh.children);
+  const both = rows.filter((row) => !added.includes(row));
+  if (!both.length || both.some((row) => text(row) !== text(document.getElementById(row.id)))) list.replaceChildren(...fresh.children);
   else list.firstElementChild.prepend(...added);
 }
 
