@@ -18,9 +18,10 @@ from guests import ME, OPEN, Clock, dutchman, has_run, query, shanghaien
 from kontor.accounts.archive import pack_data
 from kontor.errors import BadText, NoConversation, NotAllowed, TooMany
 from kontor.messages import store
-from kontor.messages.values import CorrespondentKey, Writers
+from kontor.messages.values import WRITERS, Correspondent, CorrespondentKey, Draft, Writers
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
+from kontor.web.cursors import parse_cursor
 from kontor.words import Words
 from profiles import scale_examples
 from races import race
@@ -280,7 +281,53 @@ def test_the_page_of_the_other_is_named_where_the_reader_sees_it(service: Kontor
     handle = show_page(service, bernd)
     assert service.messages.read(conversation, anna).handle == handle
     service.blocking.put_correspondent(conversation, bernd, "block")
-    assert service.messages.read(conversation, anna).handle == ""
+    assert service.messages.read(conversation, anna).handle == handle, "otherwise she would learn of the block"
+
+
+def test_the_form_by_a_page_is_the_same_for_people_whom_its_person_blocks_or_takes_nothing_of(
+    service: KontorServer,
+) -> None:
+    anna, bernd = people_named(service, "Anna", "Bernd")
+    met = meet(service, bernd, anna)
+    key = CorrespondentKey(handle=show_page(service, bernd))
+    assert service.messages.draft(key, anna) == Draft("Bernd", "", None)
+    service.messages.choose_writers(bernd, "nobody")
+    taking_none = service.messages.draft(key, anna)
+    service.messages.choose_writers(bernd, "met")
+    service.blocking.put(met.table, bernd, "seat-1", "block")
+    assert service.messages.draft(key, anna) == taking_none == Draft("Bernd", "", "closed")
+    with pytest.raises(NotAllowed, match=CLOSED):
+        service.messages.write_to(anna, key, "Ahoi")
+
+
+def test_somebody_who_leaves_while_a_message_is_written_takes_none(
+    service: KontorServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bernd = people_named(service, "Anna", "Bernd")
+    key = meet(service, anna, bernd)
+    service.early_endings.resign(key.table, 0, anna)
+    just_before = Correspondent(bernd, "Bernd")
+    service.leaving.leave(bernd, "Bernd")
+    monkeypatch.setattr(store, "correspondent_behind", lambda *_: just_before)
+    with pytest.raises(NotAllowed, match="You cannot write to Bernd"):
+        service.messages.write_to(anna, key, "Ahoi")
+
+
+def test_no_odd_number_of_a_seat_names_anybody(service: KontorServer) -> None:
+    anna, bernd = people_named(service, "Anna", "Bernd")
+    table = meet(service, anna, bernd).table
+    for seat in (-1, 100, 2**31, 10**20):
+        key = CorrespondentKey(table=table, seat=seat)
+        assert service.messages.draft(key, anna) is None
+        with pytest.raises(NotAllowed, match="people whom you have met"):
+            service.messages.write_to(anna, key, "Ahoi")
+
+
+def test_no_odd_id_names_a_conversation(service: KontorServer) -> None:
+    (anna,) = people_named(service, "Anna")
+    for wrong in ("", "\0", "x" * 21, "é" * 20):
+        assert service.messages.last_number(wrong, anna) is None
+        assert parse_cursor(f"1-{wrong}") is None
 
 
 # ------------------------------------------------------------------------------------------- mute, block, report
@@ -408,6 +455,32 @@ def test_where_two_become_one_nothing_is_unread_of_people_whom_they_silence(serv
     service.merging.merge(anna, service.recovery.new_code(phone))
     assert unread(service, anna) == 0
     assert service.messages.read(conversation, anna).silenced == kind
+
+
+@pytest.mark.parametrize("writers", WRITERS)
+@pytest.mark.parametrize("others", WRITERS)
+def test_of_two_who_become_one_the_stricter_choice_of_writers_stays(
+    service: KontorServer, writers: Writers, others: Writers
+) -> None:
+    anna, phone = people_named(service, "Anna", "Anni")
+    service.messages.choose_writers(anna, writers)
+    service.messages.choose_writers(phone, others)
+    service.merging.merge(anna, service.recovery.new_code(phone))
+    assert service.messages.writers_to(anna) == max(writers, others, key=WRITERS.index)
+
+
+def test_where_two_conversations_become_one_their_open_pages_hear_of_it(service: KontorServer) -> None:
+    anna, phone, bernd = people_named(service, "Anna", "Anni", "Bernd")
+    joined = service.messages.write_to(anna, meet(service, anna, bernd), "Ahoi").conversation
+    ended = service.messages.write_to(phone, meet(service, phone, bernd), "Moin").conversation
+    changes: list[str] = []
+    service.listen(changes.append)
+    for one in (anna, phone):
+        for table in service.listing.my_tables(one):
+            service.early_endings.resign(table.id, 0, one)
+    changes.clear()
+    service.merging.merge(anna, service.recovery.new_code(phone))
+    assert {joined, ended} <= set(changes)
 
 
 @settings(max_examples=scale_examples(15), deadline=None)

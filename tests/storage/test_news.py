@@ -14,6 +14,7 @@ import pytest
 from guests import CARLA, MACHINE, ME, OPEN, Clock, end_sessions, quick, shanghaien
 from kontor import records
 from kontor.server.composition import KontorServer
+from messages.test_messages import meet
 from postgresql import execute
 from timeouts import HANG_TIMEOUT, waited_for
 
@@ -63,6 +64,25 @@ def listening(database: str) -> list[int]:
     """Return the connections that listen for changes."""
     statement = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
     return [pid for (pid,) in execute(database, statement)]
+
+
+def test_an_open_conversation_is_announced_for_each_message_alone(
+    services: tuple[KontorServer, KontorServer], database: str
+) -> None:
+    one, other = services
+    anna, bernd = (one.people.guest(name)[0].id for name in ("Anna", "Bernd"))
+    conversation = one.messages.write_to(anna, meet(one, anna, bernd), "Ahoi").conversation
+    ear = Ear(other)
+    ear.watched = (conversation,)
+    waited_for(lambda: len(listening(database)) == 1)
+    ear.has_looked()
+    ear.has_heard()
+    ear.has_looked()
+    assert ear.has_heard() == [], "nothing has changed"
+    execute(database, "INSERT INTO messages SELECT conversation, 2, author, text, at FROM messages")
+    assert ear.next_table() == conversation, "its announcement was lost"
+    ear.has_looked()
+    assert ear.has_heard() == []
 
 
 def test_each_hears_of_what_the_other_changes_and_once_of_its_own(

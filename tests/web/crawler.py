@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import httpx
 
+from kontor.web.http.sessions import cookie_name
 from timeouts import HANG_TIMEOUT
 from web.html_reader import HtmlReader
 
@@ -67,7 +68,7 @@ class Crawler:
         self.origin = f"{split.scheme}://{split.netloc}"
         self._line = line or self.origin
         self._client = httpx.Client(verify=False, timeout=HANG_TIMEOUT, headers={"host": split.netloc})  # noqa: S501
-        self._cookie = "__Secure-kontor" if split.scheme == "https" else "kontor"
+        self._cookie = cookie_name("kontor", split.scheme == "https", base_path=split.path)
         self._queue: deque[tuple[str, str | None]] = deque()
         self._kinds: set[tuple[str, bool]] = set()
         self.problems: set[str] = set()

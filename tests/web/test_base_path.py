@@ -287,8 +287,27 @@ def test_cookies_are_those_of_the_path_alone(below: Served) -> None:
         named = client.post(f"{PATH}/name", data={"token": token, "name": "Anna", "next": "/you"})
         assert (named.status_code, named.headers["location"]) == (303, f"{PATH}/you")
         (cookie,) = named.headers.get_list("set-cookie")
-        assert cookie.startswith("__Secure-kontor="), "a cookie of a path can't have the prefix of a whole host"
+        assert cookie.startswith("__Host-kontor+kontor="), "no neighbouring host can set it"
+        assert "Path=/;" in cookie
+        del home["x-forwarded-proto"]
+        page = httpx.get(f"{below.address}{PATH}/", headers=home).text
+        token = page.split('name="token" value="')[1].split('"')[0]
+        named = httpx.post(f"{below.address}{PATH}/name", headers=home, data={"token": token, "name": "Anna"})
+        (cookie,) = named.headers.get_list("set-cookie")
+        assert cookie.startswith("kontor+kontor=")
         assert f"Path={PATH}/" in cookie
+
+
+def test_the_cookie_of_another_server_at_the_host_is_not_taken_for_ones_own(below: Served) -> None:
+    anna, bernd = (below.service.people.guest(name)[1] for name in ("Anna", "Bernd"))
+    for scheme, prefix in (("http", ""), ("https", "__Host-")):
+        cookies = [f"{prefix}kontor+kontor={anna}", f"{prefix}kontor={bernd}", f"__Secure-kontor={bernd}"]
+        headers = {"host": "games.localhost", "x-forwarded-proto": scheme}
+        for sent in (cookies, cookies[::-1]):
+            page = httpx.get(f"{below.address}{PATH}/you", headers={**headers, "cookie": "; ".join(sent)})
+            assert 'value="Anna"' in page.text, (scheme, sent)
+        foreign = httpx.get(f"{below.address}{PATH}/you", headers={**headers, "cookie": "; ".join(cookies[1:])})
+        assert foreign.status_code == 403
 
 
 @pytest.mark.process
@@ -340,6 +359,12 @@ def opened(chromium: Chromium) -> Iterator[Opened]:
         assert not outside, "all requests of a browser go below the path"
 
 
+def sign_in(page: Page, address: str, token: str) -> None:
+    """Give a browser a session."""
+    host = address.removesuffix(PATH)
+    page.context.add_cookies([{"name": "__Host-kontor+kontor", "value": token, "url": f"{host}/", "secure": True}])
+
+
 def play_by_mouse(served: Served, page: Page, seat: int = 0) -> None:
     """Play the game on a page to its end: each kind of move of one seat by the mouse, all others by the server."""
     table, random, first_few = table_of(page), Random(4), FirstFew()
@@ -385,8 +410,10 @@ def test_two_browsers_meet_and_play_through_a_proxy(public: tuple[Served, str], 
         hers.get_by_role("link", name="Download record").click()
     assert downloading.value.url.startswith(f"{address}/tables/")
     for cookie in hers.context.cookies():
-        assert (cookie["path"].startswith(f"{PATH}/"), cookie["secure"]) == (True, True), cookie
-        assert cookie["name"].startswith("__Secure-kontor")
+        assert cookie["secure"], cookie
+        is_of_table = cookie["path"].startswith(f"{PATH}/")
+        assert cookie["name"].startswith("__Secure-kontor-" if is_of_table else "__Host-kontor"), cookie
+        assert cookie["name"].endswith("+kontor"), cookie
 
 
 @pytest.mark.browser
@@ -395,7 +422,7 @@ def test_the_hollaender_is_played_through_a_proxy(public: tuple[Served, str], op
     served, address = public
     path, (host, *_) = seated(served, "dutchman", moves=0)
     page = opened()
-    page.context.add_cookies([{"name": "__Secure-kontor", "value": host.token, "url": f"{address}/", "secure": True}])
+    sign_in(page, address, host.token)
     page.goto(f"{address}{path}")
     expect(page.locator("#connection .live")).to_be_visible()
     play_by_mouse(served, page)
@@ -411,9 +438,7 @@ def test_app_notifications_and_passkeys_are_those_of_the_path(public: tuple[Serv
     page = opened()
     replace_push_service(page, *Subscribed().given)
     person = reader(served, 0)
-    page.context.add_cookies(
-        [{"name": "__Secure-kontor", "value": person.token, "url": f"{address}/", "secure": True}]
-    )
+    sign_in(page, address, person.token)
     page.goto(f"{address}/you?open=notifications")
     page.click("#push-go")
     expect(page.locator("#notifications li")).to_contain_text("in a browser")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import httpx
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from guests import play_out
+from timeouts import waited_for
 from web.browsers import Chromium, browsing
 from web.conftest import Served
 from web.guests import Guest, Page, seat_friend
@@ -45,7 +47,9 @@ def test_from_the_people_of_a_table_one_writes_and_the_other_reads_and_answers(s
         bernd.press(read.button("message-go"), text="Moin")
         assert "You: Moin" in bernd.get("/messages").text(row)
         assert "Messages (1)" in anna.get("/").html
-        assert anna.get("/messages/" + "x" * 20).status == 404
+        missing = anna.get("/messages/" + "x" * 20)
+        assert missing.path == "/messages"
+        assert missing.text("missing").startswith("There is no such conversation.")
 
 
 def test_a_prefetched_page_is_not_read(served: Served) -> None:
@@ -92,6 +96,15 @@ def test_a_refused_message_is_still_in_its_field(served: Served) -> None:
             assert bernd.get(page.path).html.count('id="message-') == 2, "its form has a button"
 
 
+def test_a_message_to_somebody_who_takes_none_any_more_is_not_lost(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        page = begin(anna, bernd)
+        served.service.messages.choose_writers(person_of(served, bernd), "nobody")
+        refused = anna.press(page.button("message-go"), text="Lange <Worte>")
+        assert (refused.status, refused.text("written")) == (403, "Lange <Worte>")
+        assert refused.text("main").count("You cannot write to Bernd.") == 1
+
+
 def test_muting_blocking_and_reporting_are_those_of_the_table(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         page = begin(anna, bernd, "Unverschämtes")
@@ -102,10 +115,11 @@ def test_muting_blocking_and_reporting_are_those_of_the_table(served: Served) ->
         assert bernds.text("hindrance") == "You have blocked Anna."
         refused = anna.press(page.button("message-go"), text="Warum?")
         assert (refused.status, "You cannot write to Bernd." in refused.text("refused")) == (403, True)
-        assert "blocked" not in refused.text("hindrance")
+        assert "blocked" not in refused.text("refused")
         bernds = bernd.press(bernds.button("lift"))
         refused = bernd.press(bernds.button("report-go"), text="", number="1")
         assert (refused.status, "The message is empty." in refused.text("refused")) == (422, True)
+        assert f'data-live="{page.path}"' in refused.html, "it listens where the conversation is"
         bernds = bernd.press(refused.button("report-go"), text="unhöflich", number="1")
         assert "Whoever runs this server will read it." in bernds.text("main")
         (report,) = served.service.operating.reports()
@@ -140,6 +154,80 @@ def test_an_open_conversation_shows_new_messages_and_keeps_what_is_being_written
             expect(seen.locator("#message-3")).to_contain_text("Ich schreibe gera")
             expect(seen.locator("#text")).to_have_value("")
         assert "Messages (1)" not in anna.get("/").html, "it was seen"
+
+
+HELD = """
+window.heard = 0;
+window.EventSource = class extends EventSource {
+  constructor(address) { super(address); this.addEventListener("message", () => { heard += 1; }); }
+};
+const really = window.fetch;
+window.fetch = async (...asked) => {
+  const answer = await really(...asked);
+  await answer.clone().text();
+  if (!window.released) await new Promise((resolve) => { window.release = resolve; });
+  return answer;
+};
+"""
+"""A script that counts the events of streams, and holds back the first answer until it is released."""
+
+
+def test_a_message_that_comes_while_another_is_fetched_is_shown_too(served: Served, chromium: Chromium) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        page = begin(anna, bernd)
+        with browsing(chromium, served.address, anna) as seen:
+            seen.add_init_script(HELD)
+            seen.goto(page.path)
+            waited_for(partial(seen.evaluate, "heard === 1"))
+            form = bernd.get(page.path).button("message-go")
+            bernd.press(form, text="Eins")
+            waited_for(partial(seen.evaluate, "Boolean(window.release)"))
+            bernd.press(form, text="Zwei")
+            waited_for(partial(seen.evaluate, "heard === 3"))
+            seen.evaluate("released = true; release()")
+            expect(seen.locator("#messages li").first).to_contain_text("Zwei")
+            expect(seen.locator("#messages li")).to_have_count(3)
+
+
+def test_after_a_bad_answer_an_open_conversation_listens_again(served: Served, chromium: Chromium) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        page = begin(anna, bernd)
+        with browsing(chromium, served.address, anna) as seen:
+            seen.route("**/live", lambda route: route.fulfill(status=502), times=1)
+            seen.goto(page.path)
+            bernd.press(bernd.get(page.path).button("message-go"), text="Moin")
+            expect(seen.locator("#message-2")).to_contain_text("Moin")
+
+
+def test_where_two_conversations_become_one_an_open_page_shows_each_message_once(
+    served: Served, chromium: Chromium
+) -> None:
+    with served.guest("Anni") as phone, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        ended, page = begin(phone, bernd, "Moin"), begin(anna, bernd, "Ahoi")
+        with browsing(chromium, served.address, bernd) as seen:
+            seen.goto(page.path)
+            expect(seen.locator("#messages li")).to_have_count(1)
+            code = served.service.recovery.new_code(person_of(served, phone))
+            served.service.merging.merge(person_of(served, anna), code)
+            expect(seen.locator("#messages .text")).to_have_text(["Ahoi", "Moin"])
+        assert bernd.get(ended.path).path == "/messages"
+
+
+def test_what_appears_after_a_refused_report_can_be_reported(served: Served, chromium: Chromium) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        page = begin(anna, bernd)
+        bernd.press(bernd.get(page.path).button("message-go"), text="Moin")
+        with browsing(chromium, served.address, anna) as seen:
+            seen.goto(page.path)
+            seen.click("#about summary")
+            seen.select_option("#reported", "2")
+            seen.fill("#report-text", " ")
+            seen.click("#report-go")
+            expect(seen.locator("#refused")).to_contain_text("The message is empty.")
+            bernd.press(bernd.get(page.path).button("message-go"), text="Unverschämtes")
+            expect(seen.locator("#message-3")).to_contain_text("Unverschämtes")
+            expect(seen.locator("#reported")).to_have_value("2")
+            seen.select_option("#reported", "3")
 
 
 def test_a_conversation_is_streamed_to_its_two_people_alone(served: Served) -> None:

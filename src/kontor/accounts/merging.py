@@ -101,7 +101,7 @@ def _merge(change: TableChange, person: str, other: str) -> None:
     following.merge(db, person, other)
     notes.merge(db, person, other)
     challenges.merge(change, person, other)
-    lifecycle.merge(db, person, other)
+    lifecycle.merge(change, person, other)
     stored_ratings.merge(db, person, other)
     are_sessions = tokens.c.kind.in_(("session", "api"))
     db.execute(update(tokens).where(tokens.c.person == other, are_sessions).values(person=person))

@@ -27,7 +27,7 @@ from kontor.errors import NoTable, NotAllowed, NotNow, TooMany
 from kontor.people.blocks import does_block, is_kept_out
 from kontor.people.person_rows import NOBODY, take_person
 from kontor.people.public_pages import IS_PRESENT, person_behind
-from kontor.storage.ids import is_id, new_id
+from kontor.storage.ids import is_id, is_seat, new_id
 from kontor.storage.schema import TABLE_ROW, people, person_challenges, profiles, seats, tables
 from kontor.storage.stored_times import datetime_of, maybe_datetime
 from kontor.tables import enqueuing, opening, plan_checks
@@ -265,7 +265,7 @@ def _mate(db: Connection, key: OpponentKey, reader: str) -> Any:
             *(_OWN.c.person == reader, tables.c.status == "over", people.c.id != NOBODY, IS_PRESENT),
         )
     )
-    return db.execute(query).first() if is_id(key.table) and is_id(reader) else None
+    return db.execute(query).first() if is_seat(key.table, key.seat) and is_id(reader) else None
 
 
 # -------------------------------------------------------------------------------------------------- open challenges

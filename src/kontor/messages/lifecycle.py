@@ -11,8 +11,8 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from kontor.messages.store import DAYS, MOST_KEPT, conversation_between
-from kontor.messages.values import OwnMessage, ReportedLine
-from kontor.storage.schema import blocks, conversations, correspondents, messages
+from kontor.messages.values import WRITERS, OwnMessage, ReportedLine
+from kontor.storage.schema import blocks, conversations, correspondents, messages, people
 from kontor.storage.stored_times import datetime_of
 from kontor.tables.transactions import TableChange
 
@@ -84,12 +84,16 @@ def reported_lines(around: str) -> tuple[ReportedLine, ...]:
 # --------------------------------------------------------------------------------------------------------- merging
 
 
-def merge(db: Connection, person: str, other: str) -> None:
+def merge(change: TableChange, person: str, other: str) -> None:
     """Give the person the conversations of the other; those with the same third person become one.
 
     Their rows of ``people`` are locked, so nobody writes to either of them meanwhile, and their blocks are joined
     already.
     """
+    db = change.db
+    chosen = frozenset(db.scalars(select(people.c.writers).where(people.c.id.in_((person, other)))))
+    strictest = next(writers for writers in reversed(WRITERS) if writers in chosen)
+    db.execute(update(people).where(people.c.id == person).values(writers=strictest))
     for third, conversation in _conversations_of(db, other).items():
         joined = conversation_between(db, person, third)
         if third == person:
@@ -98,7 +102,7 @@ def merge(db: Connection, person: str, other: str) -> None:
         if joined is None:
             _hand_over(db, conversation, person, other, third)
         else:
-            _join(db, joined, conversation, person, other)
+            _join(change, joined, conversation, person, other)
     is_own = or_(blocks.c.person == person, blocks.c.other == person)
     for row in db.execute(select(blocks.c.person, blocks.c.other).where(is_own)).all():
         silence(db, row.person, row.other)
@@ -120,8 +124,12 @@ def _hand_over(db: Connection, conversation: str, person: str, other: str, third
         db.execute(update(table).where(is_others).values({column.name: person}))
 
 
-def _join(db: Connection, joined: str, ended: str, person: str, other: str) -> None:
-    """Add the messages of a conversation that ends to one of the same people, in the order of their times."""
+def _join(change: TableChange, joined: str, ended: str, person: str, other: str) -> None:
+    """Add the messages of a conversation that ends to one of the same people, in the order of their times.
+
+    Open pages of both hear of it: the numbers of the messages are others.
+    """
+    db = change.db
     both = messages.c.conversation.in_((joined, ended))
     in_order = select(messages).order_by(messages.c.number)
     of_each = [db.execute(in_order.where(messages.c.conversation == one)).all() for one in (joined, ended)]
@@ -146,3 +154,4 @@ def _join(db: Connection, joined: str, ended: str, person: str, other: str) -> N
     last = max(row.at for row in rows)
     db.execute(update(conversations).where(conversations.c.id == joined).values(last=last))
     db.execute(delete(conversations).where(conversations.c.id == ended))
+    change.news |= {joined: len(numbered), ended: change.now}

@@ -46,6 +46,8 @@ class MessagesPage(WholePage, frozen=True, kw_only=True):
     companions: Sequence[AcquaintanceLink]
     days: int
     """Days for which a conversation is kept after its last message."""
+    missing: bool
+    """True if the reader looked for a conversation that is not theirs, or not any more."""
 
 
 class MessageRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +86,7 @@ class ConversationPage(WholePage, frozen=True, kw_only=True):
 
     name: str
     handle: str
-    """The handle of the other's page; empty if the reader sees none."""
+    """The handle of the other's page; empty if they show none."""
     id: str
     """The id of the conversation; empty if there is none yet."""
     address: str

@@ -10,8 +10,8 @@ from kontor.errors import NotAllowed
 from kontor.messages.values import Correspondent, CorrespondentKey, Hindrance
 from kontor.people.blocks import is_kept_out
 from kontor.people.person_rows import NOBODY
-from kontor.people.public_pages import IS_PRESENT, person_behind
-from kontor.storage.ids import is_id
+from kontor.people.public_pages import IS_PRESENT, person_in_public
+from kontor.storage.ids import is_id, is_seat
 from kontor.storage.schema import follows, messages, people, seats, tables
 from kontor.words import mark
 
@@ -72,9 +72,10 @@ def require_permission(db: Connection, person: str, other: Correspondent, conver
 def correspondent_behind(db: Connection, key: CorrespondentKey, reader: str | None) -> Correspondent | None:
     """Return the person who is meant by a key, if it is one that the reader knows, and not the reader.
 
-    A person at a table is known by the name of their seat.
+    A person at a table is known by the name of their seat. People whom they block get the same answer as people of
+    whom they take no messages.
     """
-    row = person_behind(db, key.handle, reader) if key.handle else _person_at_seat(db, key, reader or "")
+    row = person_in_public(db, key.handle) if key.handle else _person_at_seat(db, key, reader or "")
     return None if row is None or row.id == reader else Correspondent(row.id, row.name)
 
 
@@ -89,4 +90,4 @@ def _person_at_seat(db: Connection, key: CorrespondentKey, reader: str) -> Any:
             *(_OWN.c.person == reader, people.c.id != NOBODY, IS_PRESENT),
         )
     )
-    return db.execute(query).first() if is_id(key.table) and is_id(reader) else None
+    return db.execute(query).first() if is_seat(key.table, key.seat) and is_id(reader) else None

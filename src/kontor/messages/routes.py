@@ -12,6 +12,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from kontor.errors import NoConversation
 from kontor.messages.live import PageOfConversation
 from kontor.messages.pages import (
     ConversationPage,
@@ -59,6 +60,7 @@ def conversations(request: AnyRequest, site: TheMessagesSite, visitor: TheVisito
         older=f"{HERE}?older={cursor_text(listed.older)}" if listed.older else "",
         companions=companion_links(site.challenges.companions(person)) if cursor is None else (),
         days=DAYS,
+        missing="missing" in request.query_params,
     )
     return site.page(visitor, page)
 
@@ -70,11 +72,17 @@ def conversations(request: AnyRequest, site: TheMessagesSite, visitor: TheVisito
 @in_reading_thread
 def conversation_page(
     request: AnyRequest, site: TheMessagesSite, visitor: TheVisitor, conversation: FromPath[str]
-) -> Response[str]:
-    """Return the page of a conversation, and note that it is read."""
+) -> Response[Any]:
+    """Return the page of a conversation, and note that it is read; without one, redirect to the list.
+
+    Where two people became one, links to one of two conversations lead to the list, too.
+    """
     query = Form(request.query_params.multi_items())
     state = ConversationState(before=query.number("before"), reported="reported" in query)
-    return draw_conversation(site, visitor, conversation, state)
+    try:
+        return draw_conversation(site, visitor, conversation, state)
+    except NoConversation:
+        return redirect(f"{HERE}?missing=yes")
 
 
 def draw_conversation(

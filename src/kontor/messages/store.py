@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, select, update
 
 from kontor.errors import NoConversation, NotAllowed, TooMany
-from kontor.messages.permissions import correspondent_behind, hindrance_to_write, require_permission
+from kontor.messages.permissions import SENTENCES, correspondent_behind, hindrance_to_write, require_permission
 from kontor.messages.values import (
     ConversationInfo,
     ConversationList,
@@ -26,6 +26,7 @@ from kontor.messages.values import (
 from kontor.people.person_rows import take_person
 from kontor.people.public_pages import IS_PRESENT
 from kontor.people.texts import chat_of
+from kontor.storage.change_counters import WATCHED, CounterQuery
 from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import blocks, conversations, correspondents, messages, people, profiles
 from kontor.storage.stored_times import SLACK, datetime_of
@@ -65,6 +66,7 @@ class Messages:
 
     def __init__(self, transactions: TableTransactions) -> None:
         self._transactions = transactions
+        transactions.counted += (_LAST_NUMBERS,)
 
     # ---------------------------------------------------------------------------------------------------- writing
 
@@ -86,7 +88,7 @@ class Messages:
             other = correspondent_behind(change.db, key, person)
             if other is None:
                 raise NotAllowed("", "You can only write to people whom you have met.")
-            name = _take_both(change.db, person, other.id)
+            name = _take_both(change.db, person, other)
             conversation = conversation_between(change.db, person, other.id)
             require_permission(change.db, person, other, conversation or "")
             message_text = chat_of(text)
@@ -97,7 +99,7 @@ class Messages:
         """Write to the other person of a conversation. Raises NoConversation, NotAllowed, BadText, TooMany."""
         with self._transactions.changing() as change:
             other = require_other(change.db, conversation, person)
-            name = _take_both(change.db, person, other.id)
+            name = _take_both(change.db, person, other)
             other = require_other(change.db, conversation, person)
             require_permission(change.db, person, other, conversation)
             is_own = (correspondents.c.conversation == conversation) & (correspondents.c.person == person)
@@ -132,7 +134,7 @@ class Messages:
             return ConversationView(
                 id=conversation,
                 name=other.name,
-                handle=_handle_of(db, other.id, person),
+                handle=_handle_of(db, other.id),
                 unread=unread,
                 silenced=db.scalar(_SILENCED, {"person": person, "other": other.id}),
                 hindrance=hindrance_to_write(db, person, other.id, conversation),
@@ -155,6 +157,8 @@ class Messages:
 
     def last_number(self, conversation: str, person: str) -> int | None:
         """Return the number of the last message; None if the person has no such conversation."""
+        if not is_id(conversation):
+            return None
         last = select(func.max(messages.c.number)).where(messages.c.conversation == _HERE).scalar_subquery()
         is_own = (correspondents.c.conversation == _HERE) & (correspondents.c.person == person)
         query = select(last).where(is_own)
@@ -199,6 +203,13 @@ _LAST_NUMBER: Final = (
     .correlate(conversations)
     .scalar_subquery()
 )
+_LAST_NUMBERS: Final[CounterQuery] = (
+    select(messages.c.conversation.label("id"), func.max(messages.c.number).label("changes"))
+    .where(messages.c.conversation.in_(bindparam(WATCHED, expanding=True)))
+    .group_by(messages.c.conversation)
+)
+"""The counters of conversations that are open somewhere: the numbers of their last messages."""
+
 _LISTED: Final = (
     select(
         *(conversations.c.id, conversations.c.last, correspondents.c.unread, _OTHER.c.name),
@@ -241,18 +252,10 @@ def _no_conversation() -> NoConversation:
     return NoConversation("", "There is no such conversation. It may have been deleted.")
 
 
-def _handle_of(db: Connection, other: str, reader: str) -> str:
-    """Return the handle of the other's page; empty if the reader does not see it."""
-    query = (
-        select(profiles.c.handle)
-        .join(people, people.c.id == profiles.c.person)
-        .outerjoin(
-            blocks,
-            (blocks.c.person == other) & (blocks.c.other == reader) & (blocks.c.kind == "block"),
-        )
-        .where(profiles.c.person == other, profiles.c.public, IS_PRESENT, blocks.c.kind.is_(None))
-    )
-    return db.scalar(query) or ""
+def _handle_of(db: Connection, other: str) -> str:
+    """Return the handle of the other's page, also for people whom they block; empty if they show none."""
+    query = select(profiles.c.handle).join(people, people.c.id == profiles.c.person)
+    return db.scalar(query.where(profiles.c.person == other, profiles.c.public, IS_PRESENT)) or ""
 
 
 def _message(row: Any, person: str) -> MessageInfo:
@@ -262,14 +265,19 @@ def _message(row: Any, person: str) -> MessageInfo:
 # ---------------------------------------------------------------------------------------------------------- writing
 
 
-def _take_both(db: Connection, person: str, other: str) -> str:
+def _take_both(db: Connection, person: str, other: Correspondent) -> str:
     """Lock the rows of two people, in one order to avoid deadlocks; return the name of the first. Raises NotAllowed.
 
     The other may have left meanwhile.
     """
     names: dict[str, str] = {}
-    for one in sorted((person, other)):
-        names[one] = take_person(db, one)
+    for one in sorted((person, other.id)):
+        try:
+            names[one] = take_person(db, one)
+        except NotAllowed as gone:
+            if one == person:
+                raise
+            raise NotAllowed("", SENTENCES["closed"], name=other.name) from gone
     return names[person]
 
 

@@ -67,7 +67,7 @@ class ConversationView(Value, frozen=True):
     name: str
     """The name of the other, as of their last message."""
     handle: str
-    """The handle of their page; empty if the reader sees none."""
+    """The handle of their page; empty if they show none."""
     unread: int
     silenced: Literal["mute", "block"] | None
     """The way in which the reader silences the other; None if they do not."""

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from kontor.distribution import command_for
 from kontor.storage import sqlite
+from kontor.storage.change_counters import CounterQuery
 from kontor.storage.errors import NoDriver
 from kontor.storage.sqlite import Folder
 from kontor.storage.tally import MissingCommits
@@ -60,10 +61,16 @@ class Storage(Protocol):
     def note_lines(self, lines: Mapping[str, int]) -> None:
         """Record outside of the database the last line numbers of tables, which are on the disk. Raises nothing."""
 
-    def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
+    def hear(
+        self,
+        heard: Callable[[str], None],
+        watched: Callable[[], Collection[str]],
+        counted: Collection[CounterQuery] = (),
+    ) -> None:
         """Call ``heard(table)``, in a thread of its own, after other processes have changed a table.
 
-        No change of a ``watched`` table is missed, even if notifications are lost.
+        No change of a ``watched`` table is missed, even if notifications are lost; nor one of what ``counted``
+        queries count.
         """
 
     def leads(self) -> bool:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Mapping
 from threading import Lock
 from typing import Final
 
+from sqlalchemy import Select
+
 POLL_INTERVAL: Final = 2.0
 """Seconds between two reads of the counters."""
 
@@ -23,6 +25,12 @@ Counters = Mapping[str, int]
 
 ChangeListener = Callable[[str], None]
 WatchedTables = Callable[[], Collection[str]]
+
+WATCHED: Final = "watched"
+"""The parameter of a query for counters: the keys that are watched."""
+
+CounterQuery = Select[tuple[str, int]]
+"""A query for the ``id`` and the counter ``changes`` of those watched keys that name something else than a table."""
 
 LookUp = Callable[[Collection[str]], Counters | None]
 """Reads the counters of those of the tables that exist; None if they cannot be read now."""

@@ -25,7 +25,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.pool import NullPool
 
-from kontor.storage.change_counters import SESSIONS_KEY
+from kontor.storage.change_counters import SESSIONS_KEY, WATCHED, CounterQuery
 from kontor.storage.errors import CannotOpen, InUse, NoAddress, NotADatabase, StorageFailure, Unwritable
 from kontor.storage.migrate import migrate
 from kontor.storage.notifications import ChangeNotifications, LeaderLock
@@ -90,6 +90,7 @@ class Postgres:
         """Open the database and migrate it. Raises CannotOpen."""
         url = url_of(address)
         self._closed = False
+        self._counted: tuple[CounterQuery, ...] = ()
         self._engine = create_engine(
             url,
             pool_size=_KEPT,
@@ -167,8 +168,14 @@ class Postgres:
     def note_lines(self, lines: Mapping[str, int]) -> None:
         """Do nothing: PostgreSQL checks its log itself."""
 
-    def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
-        """Call ``heard(table)`` after other processes have changed a table."""
+    def hear(
+        self,
+        heard: Callable[[str], None],
+        watched: Callable[[], Collection[str]],
+        counted: Collection[CounterQuery] = (),
+    ) -> None:
+        """Call ``heard(table)`` after other processes have changed a table, or what the queries count."""
+        self._counted = tuple(counted)
         self._news.hear(heard, watched)
 
     def leads(self) -> bool:
@@ -197,7 +204,11 @@ class Postgres:
         try:
             with self.reading() as db:
                 rows = db.exec_driver_sql(_COUNTERS, (list(watched), SESSIONS_KEY))
-                return {row.id: row.changes for row in rows}
+                counters: dict[str, int] = {row.id: row.changes for row in rows}
+                others = [key for key in watched if key not in counters]
+                for query in self._counted if others else ():
+                    counters |= {row.id: row.changes for row in db.execute(query, {WATCHED: others})}
+                return counters
         except StorageFailure:
             return None
 

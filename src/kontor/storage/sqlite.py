@@ -21,6 +21,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
+from kontor.storage.change_counters import CounterQuery
 from kontor.storage.errors import (
     CannotOpen,
     DatabaseDamaged,
@@ -183,7 +184,12 @@ class Folder:
         """Record outside of the database the number of each game's last line."""
         self._tally.note_lines(lines)
 
-    def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
+    def hear(
+        self,
+        heard: Callable[[str], None],
+        watched: Callable[[], Collection[str]],
+        counted: Collection[CounterQuery] = (),
+    ) -> None:
         """Do nothing: no other process makes changes."""
 
     def leads(self) -> bool:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, update
 
 from kontor.storage import Answer, Storage
 from kontor.storage.activity import ActivityCounter, CountedStorage
-from kontor.storage.change_counters import SESSIONS_KEY, ChangeListener, WatchedTables
+from kontor.storage.change_counters import SESSIONS_KEY, ChangeListener, CounterQuery, WatchedTables
 from kontor.storage.schema import pulse
 from kontor.storage.stored_times import milliseconds_of
 
@@ -58,6 +58,8 @@ class Transactions(ABC, Generic[AnyChange]):
     def __init__(self, storage: Storage, clock: Callable[[], datetime]) -> None:
         self.counters: list[ActivityCounter] = []
         """Counters that are notified of moves, and of failures of the database."""
+        self.counted: tuple[CounterQuery, ...] = ()
+        """Queries for the counters of what else than tables can be watched."""
         self.endings = 0
         """Number of times that sessions may have ended, as far as this process knows."""
         self.storage = CountedStorage(storage, self.counters)
@@ -92,7 +94,7 @@ class Transactions(ABC, Generic[AnyChange]):
         be quick, and must not raise.
         """
         if not self._listening:
-            self.storage.hear(self._notify_listeners, self._watched)
+            self.storage.hear(self._notify_listeners, self._watched, self.counted)
         self._listening.append(heard)
 
     def watch(self, watched: WatchedTables) -> None:

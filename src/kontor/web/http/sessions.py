@@ -98,12 +98,14 @@ async def prolong_cookies(message: Message, scope: Scope) -> None:
     message["headers"] = [*headers, *(cookie.to_encoded_header() for cookie in (session, *chosen))]
 
 
-def cookie_name(name: str, secure: bool, path: str = "/") -> str:
-    """Return the name of a cookie with this path, the base path included.
+def cookie_name(name: str, secure: bool, path: str = "/", base_path: str = "") -> str:
+    """Return the name of a cookie of a path of the server with this base path.
 
     Over https it has a prefix that browsers accept only from this very host, and only over https. So no neighbouring
-    site can give somebody a session of its choice. A cookie of a part of a host can't have that prefix.
+    site can give somebody a session of its choice. A cookie of a part of a server can't have that prefix. The base
+    path is in the name, because a browser also sends the cookies of other servers at this host.
     """
+    name += base_path.replace("/", "+")
     if not secure:
         return name
     return f"__Host-{name}" if path == "/" else f"__Secure-{name}"
@@ -111,12 +113,12 @@ def cookie_name(name: str, secure: bool, path: str = "/") -> str:
 
 def cookie_for(visitor: Visitor, name: str, value: str, *, seconds: int = _YEAR, path: str = "/") -> Cookie:
     """Return a cookie for a visitor. Scripts can't read it; forms of other sites do not send it."""
-    full_path = visitor.base_path + path
+    is_of_host = visitor.secure and path == "/"
     return Cookie(
-        key=cookie_name(name, visitor.secure, full_path),
+        key=cookie_name(name, visitor.secure, path, visitor.base_path),
         value=value,
         max_age=seconds,
-        path=full_path,
+        path="/" if is_of_host else visitor.base_path + path,
         httponly=True,
         samesite="lax",
         secure=visitor.secure,
@@ -130,8 +132,8 @@ def session_cookie(visitor: Visitor, token: str) -> Cookie:
 
 def cookie_of(request: AnyRequest, name: str, path: str = "/") -> str:
     """Return the value of one of our cookies; empty if it is missing."""
-    full_path = base_path_of(request.scope) + path
-    return request.cookies.get(cookie_name(name, request.scope["scheme"] == "https", full_path), "")
+    key = cookie_name(name, request.scope["scheme"] == "https", path, base_path_of(request.scope))
+    return request.cookies.get(key, "")
 
 
 def visitor_of(request: AnyRequest, people: People) -> Visitor:

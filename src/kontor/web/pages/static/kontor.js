@@ -770,8 +770,8 @@ tick();
 // The server tells times in the reader's time zone once it knows it; until then they are put right here.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const secure = location.protocol === "https:";
-const prefix = secure ? (BASE.pathname === "/" ? "__Host-" : "__Secure-") : "";
-if (timeZone) document.cookie = `${prefix}kontor-zone=${timeZone}; path=${BASE.pathname}; max-age=31536000; samesite=lax${secure ? "; secure" : ""}`;
+const zone = `${secure ? "__Host-" : ""}kontor-zone${BASE.pathname.slice(0, -1).replaceAll("/", "+")}`;
+if (timeZone) document.cookie = `${zone}=${timeZone}; path=${secure ? "/" : BASE.pathname}; max-age=31536000; samesite=lax${secure ? "; secure" : ""}`;
 
 function localTime(time, parts) {
   return new Date(time).toLocaleString(document.documentElement.lang, { ...parts, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
