@@ -29,6 +29,8 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("propose, 2 tied, another, clock", Window(348, 1243, 16, "ja", "dark", touch=False)),
         ("answer, 2 tied, reader tied, mover, clock", Window(320, 510, 16, "ja", "dark", touch=True)),
         ("propose, 2 tied, spectator", Window(1345, 1437, 16, "it", "dark", touch=False)),
+        ("propose, 2 tied, reader tied, mover", Window(1003, 635, 16, "ja", "dark", touch=False)),
+        ("name, 2 tied, reader tied, mover, clock", Window(344, 662, 18, "de", "light", touch=False)),
     ),
     ("dutchman", 4): (
         ("action, mover", Window(320, 529, 16, "it", "light", touch=True)),
@@ -64,6 +66,8 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("propose, 2 tied, reader tied, mover", Window(557, 416, 16, "fr", "light", touch=False)),
         ("put, mover", Window(588, 391, 16, "de", "light", touch=True)),
         ("put, mover", Window(790, 715, 21, "de", "dark", touch=False)),
+        ("show, mover, clock", Window(320, 592, 16, "fr", "dark", touch=True)),
+        ("a move is to be taken back, asked", Window(1421, 713, 21, "de", "dark", touch=False)),
     ),
     ("dutchman", 6): (
         ("propose, 2 tied, reader tied, another", Window(320, 523, 18, "fr", "dark", touch=True)),

@@ -3,9 +3,9 @@
 
 const RETRY = 3000, LONGEST = 300_000;
 
-const list = document.getElementById("messages");
-const HERE = list.dataset.live;
-let last = Number(list.dataset.last), newest = last, looking = false, again = 0, pause = RETRY;
+const list = () => document.getElementById("messages"); // an answer to a form may bring another
+const HERE = list().dataset.live;
+let last = Number(list().dataset.last), newest = last, looking = false, again = 0, pause = RETRY;
 
 async function look() {
   if (looking || document.hidden) return;
@@ -37,8 +37,8 @@ function showRows(fresh) {
   const text = (row) => row.querySelector(".text").textContent;
   const rows = [...fresh.querySelectorAll("li")], added = rows.filter(({ id }) => !document.getElementById(id));
   const both = rows.filter((row) => !added.includes(row));
-  if (!both.length || both.some((row) => text(row) !== text(document.getElementById(row.id)))) list.replaceChildren(...fresh.children);
-  else list.firstElementChild.prepend(...added);
+  if (!both.length || both.some((row) => text(row) !== text(document.getElementById(row.id)))) list().replaceChildren(...fresh.children);
+  else list().firstElementChild.prepend(...added);
 }
 
 function showReportable(fresh) {
