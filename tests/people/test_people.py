@@ -120,13 +120,13 @@ def test_a_programs_token_has_a_scope_and_tells_to_the_hour_when_it_was_used(
 
     assert {token.label: token.scopes for token in service.people.sessions(anna.id)} == {
         "": (),
-        "plays": ("play", "read", "notify"),
+        "plays": ("play", "read", "notify", "messages"),
         "reads": ("read",),
     }
     assert last_uses() == {"plays": None, "reads": None}
     first = clock.time
     assert [program and program.scopes for program in map(service.people.of_api_token, (plays, reads))] == [
-        ("play", "read", "notify"),
+        ("play", "read", "notify", "messages"),
         ("read",),
     ]
     assert service.people.use_session(session)[0] == anna

@@ -105,8 +105,8 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     # Header
     "no record": (b'{"name":"game"}\n', "line 1: The header lacks “record”. (record.md#header)"),
     "a newer format": (
-        b'{"record":6,"spiel":{"who":"knows"}}\n',
-        "line 1: This is a record of version 6; this Kontor knows 1, 2, 3, 4, 5. (record.md#versions)",
+        b'{"record":7,"spiel":{"who":"knows"}}\n',
+        "line 1: This is a record of version 7; this Kontor knows 1, 2, 3, 4, 5, 6. (record.md#versions)",
     ),
     "newer rules": (
         with_line(1, '"rules":1', '"rules":2'),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import subprocess
@@ -30,6 +29,7 @@ from kontor.web.http.request_metrics import RequestMetrics
 from kontor.web.pages.assets import page_folders
 from kontor.web.pages.fragments import NOTHING_SHOWN, FragmentCache, PageBuilder
 from kontor.web.pages.fragments import Page as FragmentedPage
+from loops import run_in_thread
 from notifying.test_push import Browser as Subscribed
 from ports import free_ports
 from timeouts import HANG_TIMEOUT
@@ -151,7 +151,7 @@ def respond(path: str, *headers: tuple[bytes, bytes], raw_path: str = "", query:
         "query_string": query,
     }
     app: Any = BasePathMiddleware(inner, PATH)
-    asyncio.run(app(scope, None, send))
+    run_in_thread(app(scope, None, send))
     return result
 
 

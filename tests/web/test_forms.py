@@ -300,7 +300,19 @@ def test_the_links_of_ones_own_page_are_shown_where_they_were_asked_for(served: 
 
 
 PARTS: Final = (
-    *("rename", "device", "recovery", "join", "notifications", "holidays", "showing", "programs", "known", "own"),
+    *(
+        "rename",
+        "device",
+        "recovery",
+        "join",
+        "notifications",
+        "holidays",
+        "writers",
+        "showing",
+        "programs",
+        "known",
+        "own",
+    ),
 )
 
 

@@ -128,7 +128,7 @@ def test_what_is_no_text_is_no_record(page: Page) -> None:
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"record": 6}, "This record has version 6, and this page knows 1 to 5: take the page"),
+        ({"record": 7}, "This record has version 7, and this page knows 1 to 6: take the page"),
         ({"rules": 2}, "This game was played by version 2 of its rules, and this page knows 1: take the page"),
         ({"game": "chess"}, "This page does not know the game “chess”: take the page"),
     ],
