@@ -67,7 +67,8 @@ class Crawler:
         self.path = split.path
         self.origin = f"{split.scheme}://{split.netloc}"
         self._line = line or self.origin
-        self._client = httpx.Client(verify=False, timeout=HANG_TIMEOUT, headers={"host": split.netloc})  # noqa: S501
+        headers = {"host": split.netloc}
+        self._client = httpx.Client(verify=False, timeout=HANG_TIMEOUT, headers=headers)  # noqa: S501 (a test's proxy)
         self._cookie = cookie_name("kontor", split.scheme == "https", base_path=split.path)
         self._queue: deque[tuple[str, str | None]] = deque()
         self._kinds: set[tuple[str, bool]] = set()

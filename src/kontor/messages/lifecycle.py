@@ -1,4 +1,4 @@
-"""Changes of conversations as a whole: they are merged, silenced, exported, reported, and deleted in the end."""
+"""Conversations beyond their messages: merged, muted or blocked, exported, reported and deleted."""
 
 from __future__ import annotations
 

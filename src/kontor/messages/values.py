@@ -18,7 +18,7 @@ WRITERS: Final[tuple[Writers, ...]] = ("met", "followed", "nobody")
 
 Hindrance = Literal["off", "blocked", "closed"]
 """Reason why a person cannot write to another. ``off``: they have chosen that nobody may write to them; ``blocked``:
-they block the other; ``closed``: all that is not theirs to know."""
+they block the other; ``closed``: any other reason, which they are not told."""
 
 
 class CorrespondentKey(Value, frozen=True):
