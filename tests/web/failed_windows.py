@@ -101,6 +101,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("name, 3 tied, reader tied, another, clock", Window(320, 436, 18, "fr", "dark", touch=True)),
         ("a move is to be taken back, asked", Window(798, 718, 16, "en", "dark", touch=False)),
         ("action, mover", Window(924, 787, 21, "it", "dark", touch=True)),
+        ("propose, 3 tied, reader tied, mover", Window(554, 397, 16, "ja", "light", touch=False)),
     ),
     ("shanghaien", 2): (
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
