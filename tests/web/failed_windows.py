@@ -104,6 +104,7 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("propose, 3 tied, reader tied, mover", Window(554, 397, 16, "ja", "light", touch=False)),
     ),
     ("shanghaien", 2): (
+        ("a move is to be taken back, asked", Window(2508, 758, 16, "fr", "dark", touch=False)),
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
         ("turn, a round, 0 tricks, trick used, another", Window(391, 954, 21, "de", "light", touch=True)),
         ("place, last round, 0 tricks, trick used, mover", Window(320, 715, 21, "it", "light", touch=True)),
