@@ -104,6 +104,8 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("propose, 3 tied, reader tied, mover", Window(554, 397, 16, "ja", "light", touch=False)),
     ),
     ("shanghaien", 2): (
+        ("turn, a round, 1 tricks, another, clock", Window(574, 586, 16, "de", "dark", touch=True)),
+        ("a pause is proposed, asked", Window(1266, 693, 21, "it", "light", touch=False)),
         ("a move is to be taken back, asked", Window(2508, 758, 16, "fr", "dark", touch=False)),
         ("turn, first round, 0 tricks, trick used, mover", Window(335, 941, 21, "fr", "light", touch=True)),
         ("turn, a round, 0 tricks, trick used, another", Window(391, 954, 21, "de", "light", touch=True)),
