@@ -9,8 +9,6 @@ corrects it and removes the mark, the sentence is said in English. ``./kontor`` 
 ``python tests/catalogues.py --check`` changes nothing, and fails if an update would, or if a translation is missing.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import re

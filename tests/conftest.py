@@ -1,7 +1,5 @@
 """Rules for every test: no sentence is used that the catalogues lack, and no time limit of HTTPX applies."""
 
-from __future__ import annotations
-
 import gc
 import re
 from collections import Counter

@@ -4,8 +4,6 @@
 batches from the layouts of their rows. ``tests/test_documents.py`` checks that the files are up to date.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from io import StringIO

@@ -7,8 +7,6 @@ because games are numbered and each follows from the seed and its number alone. 
 times.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import shlex

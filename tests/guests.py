@@ -1,7 +1,5 @@
 """Guests of the server for the tests: a clock, plans in a few words, and functions that play games to their end."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Future

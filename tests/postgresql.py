@@ -1,7 +1,5 @@
 """A PostgreSQL of the tests' own: real, made anew each time, of an unprivileged user, and removed afterwards."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil

@@ -1,7 +1,5 @@
 """Steps of random games: what chance draws, and any legal move."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A server of its own for each test, in a folder and in PostgreSQL, with a clock that stands still."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from functools import partial

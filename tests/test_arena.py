@@ -1,7 +1,5 @@
 """The arena: seating, the sources of its results, and its counts. And the format of a measurement."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Broken plug-ins: each is left out with one sentence, and the other games can be played."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The five languages: translations agree with their sentences; those that are missing are listed as a warning."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from datetime import date

@@ -1,7 +1,5 @@
 """A clone made by Git for Windows: it has the same bytes as any other (``.gitattributes``)."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Work shared by Ray: a real one on this machine, started once for nearly all tests, because it takes a while."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

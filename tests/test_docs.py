@@ -1,7 +1,5 @@
 """The documentation: every example runs, and every link has a target."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Fair dice, compared with docs/fair-dice.md: its worked example, and a verifier written from it alone."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

@@ -1,7 +1,5 @@
 """Figures in docs and changelog: each says what was measured, and small slices of the tables repeat their results."""
 
-from __future__ import annotations
-
 import csv
 import re
 from pathlib import Path

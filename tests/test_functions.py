@@ -1,7 +1,5 @@
 """A function has at most 60 lines and 7 parameters; the few exceptions have a reason."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache

@@ -4,8 +4,6 @@ The words that `glossary.toml` has retired are in no sentence of any language. T
 templates, the website, the examples and the description of the package either.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import re

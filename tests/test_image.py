@@ -3,8 +3,6 @@
 Its base image is made of Debian's packages, because no test fetches an image.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import os

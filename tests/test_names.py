@@ -1,7 +1,5 @@
 """One word, one concept: class names, and the words that the glossary in CONTRIBUTING.md has retired."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict

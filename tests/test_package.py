@@ -4,8 +4,6 @@ It has the same bytes each time and is complete: in an empty environment every c
 texts that tell somebody to install something name our package.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Computer players: they keep the rules, use only what they may know, and play soundly."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random

@@ -3,8 +3,6 @@
 The layers of imports are in ``.importlinter``; ruff bans the random generator that all share.
 """
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Puzzles: the files are valid, a sample is solved again, and days, levels and streaks are computed rightly."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
 from functools import cache

@@ -1,7 +1,5 @@
 """``scripts/environment.sh``, without the installing of packages: one of two simultaneous first commands waits."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

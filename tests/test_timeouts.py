@@ -12,8 +12,6 @@ These are found, in each file but that one:
 A pause after which something must *not* have happened is not found. A slow machine passes there.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Positions as text: every position of a game survives the round trip, and nothing else is accepted."""
 
-from __future__ import annotations
-
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Batches in general: equal games for every number of games and cores; the extra; the proof and the benchmark."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The luck of batches: SplitMix64, whole numbers below another, and one of several bits."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Shanghaien in batches: in lock-step with the rules, with the rules' chances, seen from a seat."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace

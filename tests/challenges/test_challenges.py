@@ -1,7 +1,5 @@
 """Challenges: a seat is kept for one person, who accepts, declines, or proposes other terms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The command line: help, a sentence for every error, and small commands."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

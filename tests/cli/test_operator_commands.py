@@ -1,7 +1,5 @@
 """The commands for operators of a server: their output and their errors, in sentences."""
 
-from __future__ import annotations
-
 import io
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The command ``play``: whole games through real terminals and pipes."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

@@ -1,7 +1,5 @@
 """The commands ``verify`` and ``replay``."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

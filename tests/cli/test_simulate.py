@@ -1,7 +1,5 @@
 """The command ``simulate``, and the processes that it shares its games with."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

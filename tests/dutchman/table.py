@@ -23,8 +23,6 @@ The deal alone goes on in the lines below it, and so stands in golden games only
       out: 47 46 …
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -5,8 +5,6 @@ names the fault.
 """
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from importlib.resources import files

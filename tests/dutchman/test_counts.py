@@ -3,8 +3,6 @@
 Many of them follow from arguments that need no playing: ``test_the_first_counts_can_be_worked_out_by_hand``.
 """
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from functools import partial

@@ -8,8 +8,6 @@ compares every line: the steps, their results (in lines with an arrow), the stan
 missing, or whose steps are refused, is played anew from its seed. Read the difference before you keep it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

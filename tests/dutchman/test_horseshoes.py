@@ -4,8 +4,6 @@ Each is compared with a slow enumeration that follows the rule literally.
 """
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import pytest

@@ -1,7 +1,5 @@
 """Planted secrets of Der fliegende Holländer: only what those get who know them holds them (H6, H14)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """Voyages told as headlines of new rounds."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import pairwise
 from random import Random

@@ -3,8 +3,6 @@
 ``imagine`` deals anew all that is hidden from a seat, and neither the seat nor a computer player must notice.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

@@ -4,8 +4,6 @@ A *voyage* is a random game. Uniformly drawn moves rarely lead to accepted barga
 rounds; so every seat has a *style*, which prefers some moves without excluding the others for long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product

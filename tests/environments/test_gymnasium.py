@@ -1,7 +1,5 @@
 """Gymnasium's checks of an environment, on both games; computer players take the other seats."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -4,8 +4,6 @@ An integer that is no legal step ends the game with −1 for its player. Anythin
 nothing. OpenSpiel refuses both, as its own games do.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import gymnasium

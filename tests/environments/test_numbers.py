@@ -3,8 +3,6 @@
 They agree where they number the same moves: results learned with one can be played with the other.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

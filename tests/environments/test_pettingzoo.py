@@ -1,7 +1,5 @@
 """PettingZoo's own checks of environments, on both games."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 No speed is required here: only that the measured games are played, and that every result is reported.
 """
 
-from __future__ import annotations
-
 import re
 from importlib.metadata import version
 from random import Random

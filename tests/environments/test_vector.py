@@ -1,7 +1,5 @@
 """Vector environments: step by step equal to the single ones in observations, legal steps and rewards."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -9,8 +9,6 @@ time until the first move and until everybody had moved, and compares every log 
 by itself, with an error if a move was lost or doubled.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

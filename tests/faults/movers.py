@@ -1,7 +1,5 @@
 """Programs that play by the API as fast as they can and record the replies; and what must be true then."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence

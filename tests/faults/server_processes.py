@@ -4,8 +4,6 @@ A fork serves like ``kontor serve``, on a socket that outlives it: callers in be
 as a program, it reads orders from its input: ``begin``, ``kill PID``, ``stacks``; all servers end with it.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import signal

@@ -1,7 +1,5 @@
 """Faulty disks under a real server: full, damaged, or without the server's open files."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

@@ -1,7 +1,5 @@
 """Loops of the server and their threads: none ends by an error, a shortage or a stranger."""
 
-from __future__ import annotations
-
 import ast
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Every loop of the server, with an exception at each of its statements: it survives, and works afterwards."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

@@ -1,7 +1,5 @@
 """Watchers that read nothing: no other at the table waits for them, and after a while they are disconnected."""
 
-from __future__ import annotations
-
 import socket
 from contextlib import ExitStack
 from pathlib import Path

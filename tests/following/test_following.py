@@ -1,7 +1,5 @@
 """Following people: whom one can follow, what is shown of them, and news of it at most once an hour."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Holidays of people at their tables, and how many they have. The clock of these servers is set by hand."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The lobby, my tables, finished games; and the chat of a table."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Literal
 

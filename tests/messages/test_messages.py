@@ -1,7 +1,5 @@
 """Messages: who may write to whom, how they are read, kept, merged and deleted."""
 
-from __future__ import annotations
-
 from functools import partial
 from io import BytesIO
 from zipfile import ZipFile

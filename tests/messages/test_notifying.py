@@ -1,7 +1,5 @@
 """Notifications of messages: at most once an hour until they are read, and never with what was written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path

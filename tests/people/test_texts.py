@@ -1,7 +1,5 @@
 """Names, salts and chat, prepared for display."""
 
-from __future__ import annotations
-
 import pytest
 
 from kontor.errors import BadName, BadText

@@ -1,7 +1,5 @@
 """States of games with random moves."""
 
-from __future__ import annotations
-
 from random import Random
 
 from kontor.game import CHANCE, OVER

@@ -1,7 +1,5 @@
 """A benchmark player that takes the first move, with any budget."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any

@@ -3,8 +3,6 @@
 They use only what they may know, keep the rules, find obvious moves, and cannot be blackmailed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
 from random import Random

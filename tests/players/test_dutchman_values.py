@@ -1,7 +1,5 @@
 """Learned chances to win for Der fliegende Holländer: their inputs, and their outputs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib.resources import files
 from itertools import combinations

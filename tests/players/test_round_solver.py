@@ -4,8 +4,6 @@ The values of the ends are random numbers, so that the tests also reach uses of 
 make attractive. With three or four dice a player the recursion is quick enough for whole rounds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from random import Random

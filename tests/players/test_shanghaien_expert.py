@@ -1,7 +1,5 @@
 """Shanghaien: solved rounds, and the players and the judge that use them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace as changed
 from random import Random

@@ -1,7 +1,5 @@
 """Shanghaien: the values of a round's ends, and the chances between rounds."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ratings: which games are rated, who is fitted from them, and what is stored and shown."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Damaged records, with the refusal of each."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from kontor import records

@@ -3,8 +3,6 @@
 In ``tests``, ``python -m records.test_documents`` renews the schema, and the record in the document.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import runpy

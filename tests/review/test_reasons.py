@@ -1,7 +1,5 @@
 """Reasons why a move was better, in the words of each game: the sentence for each difference."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

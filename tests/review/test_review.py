@@ -1,7 +1,5 @@
 """Reviews: their questions, their sums and their sentences, and that nothing depends on who thinks when."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Input of strangers: everything that could mean something, and everything that could do harm."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, Final
 

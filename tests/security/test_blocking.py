@@ -1,7 +1,5 @@
 """People who are muted or blocked: they cannot evade it, and are not told of it."""
 
-from __future__ import annotations
-
 import httpx
 
 from web.conftest import Served

@@ -1,7 +1,5 @@
 """Components of the server: exactly those that were reviewed, under licences that allow it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from hashlib import sha256

@@ -3,8 +3,6 @@
 How much an attack gets done in a second depends on the machine, so each goes on until its counts are enough.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import subprocess

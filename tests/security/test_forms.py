@@ -1,7 +1,5 @@
 """Forms of other sites, and a token that cannot be guessed from the length of our responses."""
 
-from __future__ import annotations
-
 import re
 import zlib
 

@@ -4,8 +4,6 @@ No test here requires a speed. But one small thing that takes longer than PROCES
 and is a successful attack.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Texts that people write: they are shown unchanged, and never become markup, an event or a line of a log."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

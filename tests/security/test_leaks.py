@@ -1,7 +1,5 @@
 """Side channels: what errors, logs, times and lengths reveal of hidden things."""
 
-from __future__ import annotations
-
 import logging
 import re
 from pathlib import Path

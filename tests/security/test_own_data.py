@@ -1,7 +1,5 @@
 """A person's data on the server: only they can get it, and only they can delete it."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile

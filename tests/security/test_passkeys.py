@@ -1,7 +1,5 @@
 """Passkeys: they sign in their owner, and nobody else."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from io import BytesIO

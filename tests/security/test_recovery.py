@@ -1,7 +1,5 @@
 """Codes for signing in again: they cannot be guessed, and no other way leads to another person's account."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

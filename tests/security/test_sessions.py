@@ -1,7 +1,5 @@
 """Sessions: only their holder acts as the person, and only as long as the person wants."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path

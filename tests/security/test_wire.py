@@ -1,7 +1,5 @@
 """Attacks on HTTP itself: two lengths for one request, heads and bodies without end, and odd connections."""
 
-from __future__ import annotations
-
 import logging
 import random
 import socket

@@ -1,7 +1,5 @@
 """Fixtures of copies: servers with much data, places for them, and a file for a backup."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

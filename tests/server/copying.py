@@ -1,7 +1,5 @@
 """Servers with much data for tests of copies, and their contents."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Backups and servers that are refused: those that are damaged, forged, or of a newer Kontor."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from collections.abc import Callable

@@ -11,8 +11,6 @@ readable)::
                        own French                       roll, reroll, dice:24     each half of a roll alone
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, Final, get_args
 

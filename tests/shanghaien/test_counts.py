@@ -4,8 +4,6 @@ They are not only frozen: the slow referee counts up to a few thousand sequences
 counts of most positions follow from the arguments in ``test_the_first_counts_can_be_worked_out_by_hand``.
 """
 
-from __future__ import annotations
-
 import tomllib
 from copy import deepcopy
 from dataclasses import dataclass

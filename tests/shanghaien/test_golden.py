@@ -7,8 +7,6 @@ compares every line: rows, rolls, tricks, who got which card by which numbers (S
 is missing, or whose steps are refused, is played anew from its seed. Read the difference before you keep it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ A random game follows from its ``Plan``. A failing test prints the game as a scr
 """
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

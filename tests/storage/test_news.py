@@ -3,8 +3,6 @@
 Each hears of the changes of the others, even when messages are lost, and one of them plays for the computer players.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from queue import SimpleQueue

@@ -1,7 +1,5 @@
 """The database file: made, updated, refused with a sentence; and the effects of a failing disk."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from random import Random

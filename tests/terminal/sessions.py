@@ -1,7 +1,5 @@
 """The output of a terminal, and the input typed there."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """Typed answers: they are understood leniently, and illegal ones are refused by their rule."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

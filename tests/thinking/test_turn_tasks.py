@@ -1,7 +1,5 @@
 """The message to a thinker is enough: the view as bytes, from which the legal moves follow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any

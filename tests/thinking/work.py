@@ -1,7 +1,5 @@
 """Tasks for thinkers in the tests. The process that thinks imports each of them."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

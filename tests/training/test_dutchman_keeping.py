@@ -1,7 +1,5 @@
 """Beliefs about hands whose owners have chosen which shares to keep (H6a), or have shown the best (H12)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import log, prod, sqrt
 from random import Random

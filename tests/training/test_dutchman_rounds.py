@@ -3,8 +3,6 @@
 The ends must be the same for the same random numbers. The policy takes the move that ``greedy`` prefers.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import exp

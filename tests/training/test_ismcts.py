@@ -1,7 +1,5 @@
 """``ismcts``, the benchmark player for Der fliegende Holländer: it is fair, keeps the rules, and ends games well."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

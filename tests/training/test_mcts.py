@@ -1,7 +1,5 @@
 """The benchmark player ``mcts`` of Shanghaien: its playouts, and its tree search."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

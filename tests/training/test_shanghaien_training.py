@@ -1,7 +1,5 @@
 """Training and gauging of the chances between rounds of Shanghaien."""
 
-from __future__ import annotations
-
 from itertools import permutations
 from pathlib import Path
 from random import Random

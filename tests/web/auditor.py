@@ -4,8 +4,6 @@ It looks at an open page at the size of its window, and knows none of our pages:
 needs. The window sizes are fixed ones that failed once, and sizes drawn at random from a seed that is printed.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from random import Random

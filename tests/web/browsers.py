@@ -1,7 +1,5 @@
 """People in real browsers: how they come in, and how they make a move with the controls on their screen."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """A real server on a real port, and real browsers."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -1,7 +1,5 @@
 """Crawler that follows everything in a server's responses, and reports each address outside the server's path."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import deque

@@ -1,7 +1,5 @@
 """Moments at a table of the Holländer, each with the seat of the reader, for tests of how the desk looks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 from random import Random

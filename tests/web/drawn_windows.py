@@ -1,7 +1,5 @@
 """Windows of readers, drawn at random: size, zoom, size of letters, language, light, and touch or mouse."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Chart room for the tests: positions from games played at random, and its page."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache

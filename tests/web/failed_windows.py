@@ -3,8 +3,6 @@
 ``./test --all`` looks at them again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -3,8 +3,6 @@
 Playwright drives only its own builds of Firefox. The tests need little of it: a page, its elements, and a mouse.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -5,8 +5,6 @@ players do. It prints the processor time of a frame, and its bytes on the wire. 
 another process, and prints the memory that each of them takes there.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import time

@@ -1,7 +1,5 @@
 """Pages beyond the tables, in the states that people and games bring them to, for audits in drawn windows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tables of the server at every kind of moment of a game: it is played on, and stopped where something is new."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any, Final

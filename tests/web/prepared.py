@@ -9,8 +9,6 @@ everything else as always.
 another game of it, run ``python -m web.prepared`` (in ``tests``): it looks for a better ``NUMBER``.
 """
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from random import Random

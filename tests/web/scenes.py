@@ -1,7 +1,5 @@
 """Scenes of a game at its table, one of every kind: who looks, at what decision, after which events."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random

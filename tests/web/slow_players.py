@@ -1,7 +1,5 @@
 """People who play by the API, and computer players who think for as long as a test wants."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables at the moment that a test is about: the server itself plays up to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random

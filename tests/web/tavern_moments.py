@@ -1,7 +1,5 @@
 """Every kind of moment at a table of Shanghaien that its page must show, each in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 

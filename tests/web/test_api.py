@@ -1,7 +1,5 @@
 """API for programs: whole games by JSON, refusals, and a document that agrees with the server."""
 
-from __future__ import annotations
-
 import ast
 import csv
 import json

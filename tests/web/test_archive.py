@@ -1,7 +1,5 @@
 """Pages of finished games: found, replayed, downloaded; and what of them stands on people's pages."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

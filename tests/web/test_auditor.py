@@ -1,7 +1,5 @@
 """Auditor of pages: it finds planted faults, and nothing on a page without any."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

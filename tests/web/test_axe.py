@@ -1,7 +1,5 @@
 """axe on every page and at every moment of both games: no complaint in either theme, at desk and phone size."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Kontor below a path of a domain: no address leads out of it, and everything works there as at a domain's root."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """List of the best players of a game: only those who chose to be listed; with and without scripts, on a phone."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 

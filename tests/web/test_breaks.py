@@ -1,7 +1,5 @@
 """More time, pauses and holidays as people and programs do them: without scripts, in a browser, and by the API."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -3,8 +3,6 @@
 A player points at the captain in the picture and clicks.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

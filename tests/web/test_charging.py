@@ -1,7 +1,5 @@
 """Charging: every request is charged for its processor time, for any path and any response."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from functools import partial

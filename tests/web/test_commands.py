@@ -1,7 +1,5 @@
 """Commands typed at a table: with scripts and without, in the reader's language and in English."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

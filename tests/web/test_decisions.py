@@ -1,7 +1,5 @@
 """Decisions: the focus is there, the line at the top says what to decide, and a cut connection swallows no click."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Files in deploy/: other programs read them without a complaint, and the server works with them as documented."""
 
-from __future__ import annotations
-
 import csv
 import os
 import re

@@ -1,7 +1,5 @@
 """Audits of the Holländer's desk, tips, “Take back” and the tutorial, in many windows."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from typing import Final

@@ -3,8 +3,6 @@
 The page's clock stands still unless a test puts it forward, so no verdict depends on how fast the machine is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal

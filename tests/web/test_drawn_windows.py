@@ -3,8 +3,6 @@
 ``KONTOR_WINDOW_COUNT=2000 KONTOR_WINDOWS=any ./test tests/web/test_drawn_windows.py`` is the long run.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Sequence
 from itertools import chain

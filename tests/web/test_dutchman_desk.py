@@ -3,8 +3,6 @@
 Visible without scrolling are the chart, whose turn it is, and every button of the decision.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections import Counter

@@ -1,8 +1,6 @@
 """Sample game on the rules page of Der fliegende Holländer: each number in its text is what the engine says."""
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Final, TypeVar
 

@@ -1,7 +1,5 @@
 """Finding a table among many: the lobby shows a few, and a search by game, pace and name finds the others."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from threading import current_thread

@@ -1,7 +1,5 @@
 """The first page: strangers play with one click, friends come by one link, and who waits is joined from a list."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """Pages of following and challenges, without scripts: from a person's page to a game, and from a game to another."""
 
-from __future__ import annotations
-
 from guests import ME, OPEN, play_out, shanghaien
 from kontor.server.composition import KontorServer
 from tournaments.test_tournaments import of_pairs

@@ -1,7 +1,5 @@
 """Every form of the server: a refusal or a missing response is shown beside the form, and nothing else changes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Frames of a stream: put together, they are the page as it would be drawn as a whole at that moment."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import partial

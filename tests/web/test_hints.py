@@ -1,7 +1,5 @@
 """Hints at a table for practice: on the page with scripts and without, for programs, and what the others see."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

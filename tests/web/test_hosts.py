@@ -1,7 +1,5 @@
 """Requests refused before anything is done: from pages of other sites, for other hosts, or without JSON."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Keys at a table: each control with a key shows it, and for those who use keys the focus is on the next decision."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Lanes of the server: moves at running tables go first, then addresses that ask for little before busy ones."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor, as_completed

@@ -1,7 +1,5 @@
 """Tutorials: with the moves that it asks for, each can be finished in every language and with every kind of input."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Levels of computer players, as people meet them: in the lobby, at the table, and in the reader's language."""
 
-from __future__ import annotations
-
 import pytest
 
 from kontor.players import players_of

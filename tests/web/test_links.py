@@ -1,7 +1,5 @@
 """Links in the chat: addresses become links, and nothing else that people write does."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

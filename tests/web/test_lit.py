@@ -1,7 +1,5 @@
 """Highlighted things can be clicked everywhere: the whole card, the whole ship. Mouse and touch are real."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

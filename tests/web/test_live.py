@@ -1,7 +1,5 @@
 """Live pages in a real browser: moves of others arrive by themselves; a page that was away shows the latest state."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import signal

@@ -1,7 +1,5 @@
 """The cards of Shanghaien can be read in any window, after a game or a puzzle, and in analysis too."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, Final
 

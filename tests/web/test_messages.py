@@ -1,7 +1,5 @@
 """Pages and calls of messages: from a table to a conversation, live and without scripts."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Notices: the contents and their licences, and the contact for security problems."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from datetime import UTC, datetime, timedelta

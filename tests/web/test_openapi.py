@@ -4,8 +4,6 @@ Calls of every kind, right and wrong, are answered as ``/openapi.json`` says. Fo
 people understand it.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

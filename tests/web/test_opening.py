@@ -1,7 +1,5 @@
 """Opening a table: two steps lead to a first game, and only the parts that matter are unfolded in the form."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 

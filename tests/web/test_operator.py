@@ -1,7 +1,5 @@
 """``kontor people`` beside a running server: its effects are seen there at once."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

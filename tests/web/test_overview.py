@@ -1,7 +1,5 @@
 """Overview in a browser (Y4): who gets which card stays until it could be read, then goes with the next roll."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import pytest

@@ -3,8 +3,6 @@
 The game that it installs is played at the terminal, by two browsers, by a program and by a learner.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """One's own tables in the lobby: whose turn, for how long, the time left, and what was said last."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Texts of pages: the rules by number, no word outside the catalogues, and the language of the browser."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from importlib.resources import files

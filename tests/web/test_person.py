@@ -1,7 +1,5 @@
 """Page about a person: for themselves, and for others if they chose so; other people on it only if they chose so."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from unittest.mock import Mock

@@ -1,7 +1,5 @@
 """Games by forms, without scripts: what is refused, and what comes too late."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Final

@@ -3,8 +3,6 @@
 Such a position is wholly in its address.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Previews of links in chats and on other sites: a robot asks without a cookie, and its request changes nothing."""
 
-from __future__ import annotations
-
 import re
 import struct
 from html import unescape

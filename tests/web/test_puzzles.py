@@ -1,7 +1,5 @@
 """Puzzles in the browser: solved on the picture of the table and without scripts, by strangers and by people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Pages of people's own records: brought, replayed, reviewed, analysed, shared, and taken back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rematches: an offer that both see. Onlookers, and what they may say. An invitation as a code to scan."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any

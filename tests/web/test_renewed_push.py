@@ -1,7 +1,5 @@
 """Renewal of a browser's subscription: when the browser replaces it, and at each visit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Replay: by links, and where scripts run with a slider, by keys, and as a game that plays back by itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from random import Random

@@ -1,7 +1,5 @@
 """Requests of browsers, crawlers, proxies and programs: HEAD, icons, content types, refusals."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """Review of a game on the web: who sees it, when, its content, and that everyone can read it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack

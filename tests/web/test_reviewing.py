@@ -1,7 +1,5 @@
 """Reviews kept by the server: a review that one process computes is shown by another."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random

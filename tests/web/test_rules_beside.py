@@ -1,7 +1,5 @@
 """Rules beside a running table: fetched when they are opened, and never shown in the table's place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -8,8 +8,6 @@ The secrets within the rules are tested in ``dutchman/test_secrets.py``, and tho
 ``environments/test_secrets.py``.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 import threading

@@ -1,7 +1,5 @@
 """Protection from strangers: forms from elsewhere, headers, sessions, limits, and nonsense of every kind."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Play now: strangers who come at the same time sit at one table; in browsers, without scripts, by the API."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from pathlib import Path
 

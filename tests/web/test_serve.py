@@ -1,7 +1,5 @@
 """``kontor serve`` as a process: its start, the obstacles to it, and its end."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

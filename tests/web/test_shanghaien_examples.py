@@ -1,8 +1,6 @@
 """Worked examples on the rules page of Shanghaien: every number in them is what the rules engine says."""
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Final

@@ -1,7 +1,5 @@
 """Shares of the dice: browsers give one by themselves, to a seed that was promised before."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Layout shift at the table of Shanghaien in a whole game."""
 
-from __future__ import annotations
-
 import logging
 import re
 from random import Random

@@ -1,7 +1,5 @@
 """Happenings on the page: in order and long enough; the end of a round stays a while, or until the reader goes on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Tokens of programs: their scopes, the times of their use, and how they are revoked."""
 
-from __future__ import annotations
-
 import csv
 from collections import defaultdict
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Taking back a misclick: without scripts, in a browser, and by programs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import httpx

@@ -1,7 +1,5 @@
 """Unusual rules of a table (Y1): shown before anybody sits down, and at the table itself."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Tables of computer players only: they go on as soon as a page, a stream or a program looks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

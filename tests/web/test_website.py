@@ -1,7 +1,5 @@
 """Website: it builds without warnings, every link on it leads somewhere, and players read it in their language."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

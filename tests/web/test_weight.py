@@ -1,7 +1,5 @@
 """Weight of a table's page, and complaints of browsers: no error, and no breach of our security policy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import islice

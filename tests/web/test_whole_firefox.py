@@ -3,8 +3,6 @@
 The server plays the others.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from random import Random

@@ -1,7 +1,5 @@
 """Each language once: the lobby, and a round of each game; and in a real browser the switch from one to another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """One window: board, question and all its buttons are in view at every moment of a turn, and nothing jumps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise

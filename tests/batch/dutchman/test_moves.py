@@ -1,7 +1,5 @@
 """Moves of Der fliegende Holländer as numbers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import comb
 from random import Random

@@ -1,7 +1,5 @@
 """Chance: the probability of each outcome, what can be drawn, and what cannot happen."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

@@ -3,8 +3,6 @@
 More of H3 is in ``test_chart``.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from math import comb

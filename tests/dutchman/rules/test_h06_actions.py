@@ -3,8 +3,6 @@
 More of H6c is in ``test_horseshoes``.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, permutations

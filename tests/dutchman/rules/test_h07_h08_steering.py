@@ -3,8 +3,6 @@
 More of H7 is in ``test_horseshoes``.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from dutchman.rules.situations import SHIP, at_sea

@@ -1,7 +1,5 @@
 """H11: on a ship all shareholders pay; who cannot is bankrupt."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations

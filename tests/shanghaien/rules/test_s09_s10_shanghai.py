@@ -1,7 +1,5 @@
 """S9 and S10: who gets which card, and the next round."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """S11 and S12: points, and who wins."""
 
-from __future__ import annotations
-
 import pytest
 
 from kontor.game import Result

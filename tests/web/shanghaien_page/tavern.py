@@ -1,7 +1,5 @@
 """Tavern of Shanghaien for the tests: positions, games of random players, and their pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random

@@ -1,7 +1,5 @@
 """Every page of a game is sound, and its controls are the legal moves."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

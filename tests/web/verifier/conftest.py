@@ -1,7 +1,5 @@
 """The page ``docs/verify.html``, opened from its folder."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Forgeries: records with something changed, as a dealer or a player might."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Lines of a record: what may stand in them, and the one way to write it."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from copy import deepcopy

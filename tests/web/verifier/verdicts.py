@@ -1,7 +1,5 @@
 """Verdicts of ``docs/verify.html`` and of ``kontor verify``, and records to judge."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
