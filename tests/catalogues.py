@@ -58,7 +58,6 @@ Sentence = tuple[str, ...]
 
 
 def refusals() -> set[str]:
-    """Return the names of all classes of refusals."""
     names = {"Refusal"}
     classes = [
         (node.name, {base.id for base in node.bases if isinstance(base, ast.Name)})

@@ -73,7 +73,6 @@ DOCUMENTS: Final = {"rules.md": rules, "batch-fields.csv": batch_fields}
 
 
 def main() -> None:
-    """Write all generated pages."""
     for name, made in DOCUMENTS.items():
         (DOCS / name).write_text(made(), encoding="utf-8")
 

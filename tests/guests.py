@@ -60,7 +60,6 @@ def dutchman(*seats: SeatPlan, **more: Any) -> Plan:
 
 
 def end_sessions(service: KontorServer, person: str) -> None:
-    """End all sessions of a person and of their programs."""
     for session in service.people.sessions(person):
         service.people.revoke(person, session.id)
 
@@ -71,7 +70,6 @@ def quick(service: KontorServer) -> Machines:
 
 
 def at_once(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
-    """Execute the work in this process."""
     future = Future[bytes]()
     answer = worker.answer(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter))
     if answer.given is None:

@@ -31,7 +31,6 @@ pytestmark = pytest.mark.xdist_group("sentences of the source")
 
 
 def texts(message: Message) -> list[str]:
-    """Return the translations of a sentence: one text, or one for each plural."""
     translation = message.string
     return [translation] if isinstance(translation, str) else list(translation or ())
 
@@ -64,7 +63,6 @@ def test_a_sentence_without_a_translation_is_said_in_english_and_listed(language
 
 
 def plain_sentences() -> set[str]:
-    """Return the sentences without plural and context."""
     return {str(message.id) for message in collect() if isinstance(message.id, str) and not message.context}
 
 
@@ -82,7 +80,6 @@ def one_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def update_from(folder: Path, *sentences: str) -> bool:
-    """Write a module that says the sentences, and update the catalogue; return True if all is translated."""
     (folder / "module.py").write_text("\n".join(f"say({sentence!r})" for sentence in sentences), "utf-8")
     catalogues.collect.cache_clear()
     catalogues._parse.cache_clear()

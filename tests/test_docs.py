@@ -132,7 +132,6 @@ ELSEWHERE_OPTIONS: Final = {"--dev": "uv", "--rate": "bench/load"}
 
 
 def options_of(command: Any) -> set[str]:
-    """Return the options of a command."""
     return {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
 
 

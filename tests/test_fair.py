@@ -305,7 +305,6 @@ def test_the_worked_example_is_that_of_the_record_in_the_other_document() -> Non
 
 @pytest.mark.parametrize("name", games())
 def test_the_draws_of_every_game_are_described(name: str) -> None:
-    """Check every kind of outcome."""
     assert f"\n### Draws of {name}\n" in PAGE, f"docs/fair-dice.md should say how the outcomes of {name} are drawn"
     section = PAGE.split(f"\n### Draws of {name}\n")[1].split("\n#")[0]
     outcomes = getattr(games()[name].outcome, "__args__", (games()[name].outcome,))

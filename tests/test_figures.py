@@ -168,7 +168,6 @@ def test_a_percentage_that_names_nothing_is_noticed() -> None:
 
 
 def commands_of(table: str) -> list[str]:
-    """Return the commands that a table names."""
     if table.endswith(".csv"):
         return [command for row in rows_of(table) for command in row["command"].split("; ")]
     page = (DOCS / table).read_text("utf-8")

@@ -249,7 +249,6 @@ FILES = "import os; print(os.listdir('/var/lib/kontor'))"
 
 
 def installed_extras() -> set[str]:
-    """Return the extras of the image."""
     return set(re.findall(r"--extra (\w+)", (ROOT / "deploy" / "Containerfile").read_text("utf-8")))
 
 

@@ -21,8 +21,6 @@ pytestmark = pytest.mark.xdist_group("names of the source")
 
 
 class FileNames(NamedTuple):
-    """Names and docstrings of a file."""
-
     identifiers: dict[str, int]
     """All names that the file defines or uses, and the first line of each."""
     given: set[str]
@@ -127,7 +125,6 @@ def words_of(identifier: str) -> frozenset[str]:
 
 
 def uses_of(retired_words: frozenset[str], file: Path) -> list[str]:
-    """Return the places of retired words in the identifiers of a file, or in its name."""
     uses = [f"{file.name}: {word}" for word in sorted(words_of(file.stem) & retired_words)]
     for name, line in read_names(file).identifiers.items():
         uses += [f"{file.name}:{line}: {name} ({word})" for word in sorted(words_of(name) & retired_words)]

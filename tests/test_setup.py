@@ -30,7 +30,6 @@ environment "$1"
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """Return a clone without an environment."""
     (tmp_path / "scripts").mkdir()
     copy(ROOT / "scripts" / "environment.sh", tmp_path / "scripts")
     for name in ("pyproject.toml", "uv.lock"):

@@ -105,7 +105,6 @@ class Terminal:
         return self.until(wanted)
 
     def tell(self, number: signal.Signals) -> None:
-        """Send a signal."""
         os.kill(self._process, number)
 
     def end(self) -> int:

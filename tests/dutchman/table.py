@@ -552,7 +552,6 @@ assert set(_TELL) == set(Happening.__args__)
 
 
 def show(state: State) -> str:
-    """Return a picture of the table."""
     lines = [
         f"round {state.round}, to act: {whose(state)}, lucky number {state.lucky}, "
         f"Dutchman at {state.dutchman} from {state.came_from}"

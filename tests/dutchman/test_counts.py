@@ -55,7 +55,6 @@ def following(state: State) -> list[Action]:
 
 
 def count(state: State, steps: int) -> int:
-    """Return the number of sequences of ``steps`` steps."""
     if not steps:
         return 1
     if steps == 1 and state.mover != CHANCE:
@@ -84,7 +83,6 @@ def test_the_number_of_sequences(name: str) -> None:
 
 
 def first_counts(name: str, steps: int) -> list[int]:
-    """Return the first counts of a position from the file."""
     return list(SETUPS[name].counts[:steps])
 
 

@@ -42,7 +42,6 @@ def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Tab
 @given(tables(), st.integers(0, 10**6))
 @settings(WHOLE_GAMES, max_examples=scale_examples(20))
 def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table, seed: int) -> None:
-    """Check that computer players can play on from imagined states as from any other."""
     random = Random(seed)
     legs = list(voyage(table))
     state = random.choice(legs).after
@@ -108,7 +107,6 @@ def test_a_machine_player_chooses_by_its_view_alone(name: str) -> None:
 
 @cache
 def scattered_turns() -> tuple[State, ...]:
-    """Return turns of seats, some of each step."""
     turns: dict[str, list[State]] = {}
     for table in some_tables(20):
         for leg in voyage(table):

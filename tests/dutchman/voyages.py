@@ -252,7 +252,6 @@ def embark(table: Table) -> State:
 
 
 def voyage(table: Table) -> Iterator[Leg]:
-    """Yield the whole game, leg by leg."""
     random = Random(table.seed)
     state = embark(table)
     while state.mover != OVER:

@@ -104,7 +104,6 @@ class Caller:
         return (answer,) if status in (200, 201) else None
 
     def come_in(self, name: str) -> None:
-        """Name the person, and keep the token."""
         self.token = self.insist("POST", "people", {"name": name})["token"]
 
     def open(self, game: str, *seats: dict[str, str], **more: Any) -> str:

@@ -83,7 +83,6 @@ class Servers:
 
     @property
     def port(self) -> int:
-        """Return the port of the first server."""
         return self.ports[0]
 
     def begin(self) -> int:
@@ -101,7 +100,6 @@ class Servers:
         new.replace(self._clock)
 
     def complaints(self) -> str:
-        """Return the output of the servers."""
         return self._logs.read_text()
 
     def _send_order(self, order: str) -> str:
@@ -128,7 +126,6 @@ class Servers:
 
 
 def main() -> None:
-    """Execute the orders of the input."""
     orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
     listening = [_listening("127.0.0.1", 0) for _ in range(orders.number)]
     for line in listening:
@@ -182,7 +179,6 @@ def _load(folder: Path) -> None:
 
 
 def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
-    """Serve, and never return."""
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # the orders are not for this process

@@ -45,7 +45,6 @@ pytestmark = pytest.mark.fault
 
 
 def all_loops() -> set[type[Loop]]:
-    """Return every concrete loop of the package."""
     for module in pkgutil.walk_packages(kontor.__path__, "kontor."):
         if "migrations" not in module.name and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
@@ -189,8 +188,6 @@ class Playing:
 
 
 class Sampling:
-    """Metrics to be sampled."""
-
     def __init__(self, service: KontorServer) -> None:
         self.loop: Loop = Sampler(service, Hub())
 
@@ -265,8 +262,6 @@ class Rating:
 
 
 class Thinking:
-    """Tasks for a thinker."""
-
     def __init__(self) -> None:
         self._thinkers = Thinkers(1)
         self._process = self._thinkers._processes[0]

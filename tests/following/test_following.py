@@ -23,7 +23,6 @@ LIVE = Pace("live", 60, 600)
 
 
 def show_page(service: KontorServer, person: str, *, public: bool = True) -> str:
-    """Let a person show their page, or hide it; return its handle."""
     return service.ratings.show(person, listed=False, public=public).handle
 
 

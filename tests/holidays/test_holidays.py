@@ -39,7 +39,6 @@ def go(two: Two, last_day: date = date(2026, 3, 10), days: int = 30) -> None:
 
 
 def holiday_notices(two: Two) -> list[str]:
-    """Return the kinds of the lines about holidays in the chat."""
     lines = two.service.tables.view(two.table).chat_lines()
     return [line.kind for line in lines if line.kind in ("holiday", "is back")]
 

@@ -166,7 +166,6 @@ def test_a_listener_that_fails_does_not_undo_what_happened(
 
 
 def named_tables(service: KontorServer, clock: Clock) -> dict[str, str]:
-    """Return a table for each of these names, the newest first."""
     opened = {}
     for name in ("Carla", "Özlem", "Bernd", "Anna"):
         person = service.people.guest(name)[0]

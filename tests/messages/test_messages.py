@@ -387,7 +387,6 @@ def test_conversations_are_deleted_long_after_their_last_message(place: Place) -
 
 
 def pass_days(service: KontorServer, place: Place, clock: Clock, days: int) -> None:
-    """Let the server run for some days."""
     clock.tick(days=days)
     has_run(place, clock)
     service.upkeep.record_heartbeat()

@@ -35,7 +35,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
 
 
 def write_to_anna(players: Players) -> str:
-    """Let Bernd write to Anna; return the conversation."""
     service, bernd = players.service, players.bernd.id
     listed = service.messages.list_of(bernd).conversations
     if listed:

@@ -9,7 +9,6 @@ from kontor.players.budget import Budget
 
 
 def choose(view: Any, moves: Sequence[Any], random: Random) -> Any:
-    """Choose the first move."""
     return moves[0]
 
 

@@ -103,7 +103,6 @@ def check_turn(slow: SlowRound, ends: Ends, at: Position, random: Random) -> Non
 
 
 def check_moves(slow: SlowRound, turn: Turn, at: Position, low: int, high: int) -> None:
-    """Compare the values of every move with a roll."""
     for move, values in slow.of_roll(at, (low, high)).items():
         context = (at, low, high, move)
         match move:

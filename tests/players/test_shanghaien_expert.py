@@ -51,13 +51,11 @@ def at_random(seed: int, *uses: tuple[Use, ...]) -> Ends:
 
 
 def swap_seats(ends: Ends) -> Ends:
-    """Return the ends with the seats exchanged."""
     turned = (-DIGITS % 3) @ 3 ** np.arange(ROW)
     return Ends(ends.uses[::-1], 1 - ends.worth.swapaxes(0, 1)[:, :, ::-1, turned])
 
 
 def mirror_row(ends: Ends) -> Ends:
-    """Return the ends with the row reversed."""
     return changed(ends, worth=ends.worth[..., DIGITS[:, ::-1] @ 3 ** np.arange(ROW)])
 
 

@@ -24,7 +24,6 @@ Seeds = st.integers(0, 2**32)
 
 
 def lay_row(state: State, seed: int = 0) -> State:
-    """Return the state after a row is laid."""
     return SHANGHAIEN.play(state, SHANGHAIEN.chance(state).draw(Random(seed).randrange))
 
 

@@ -20,7 +20,6 @@ OPTIONS: Final[dict[str, Any]] = {
 
 
 def with_examples(examples: int) -> settings:
-    """Return the settings for a number of examples."""
     return settings(
         max_examples=scale_examples(examples),
         derandomize=PROFILE != "thorough",
@@ -105,7 +104,6 @@ def damage(draw: st.DrawFn, straight: Any) -> Any:
 
 
 def moves_of_every_kind(game: AnyGame, options: Any) -> list[dict[str, Any]]:
-    """Return a move of each kind of the game, as JSON, from randomly played games."""
     examples: dict[str, dict[str, Any]] = {}
     for seed in range(6):
         random, state = Random(seed), game.start(options)

@@ -29,13 +29,11 @@ ROOT = Path(__file__).parents[2]
 
 
 def run_command(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run the command with a server of its own."""
     command = [sys.executable, "-m", "bench.attack.crowding", *words]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_TIMEOUT)
 
 
 def attack_until(name: str, is_enough: Callable[[Counter[str]], bool]) -> Counter[str]:
-    """Attack a server of our own until the counts are enough; return them."""
     many_files()
     with serving([], ["--thinkers", "1"], 1) as (addresses, process), start_blocking_portal() as portal:
         server = Server(frozenset({process}))

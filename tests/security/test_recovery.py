@@ -108,7 +108,6 @@ def test_the_offer_is_for_the_person_and_put_away_by_them_alone(served: Served) 
 
 @pytest.fixture(scope="module")
 def served_with_mail(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reached]:
-    """Run a server that sends mail."""
     with Mailbox() as mailbox, Reached(tmp_path_factory.mktemp("server"), mailbox) as reached:
         yield reached
 

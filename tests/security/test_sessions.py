@@ -26,13 +26,11 @@ HTTPS = {"x-forwarded-proto": "https"}
 
 
 def set_cookies(answer: httpx.Response) -> dict[str, str]:
-    """Return the cookies to set, by name, in lower case."""
     lines = [line.partition("=") for line in answer.headers.get_list("set-cookie")]
     return {name: rest.lower() for name, _, rest in lines}
 
 
 def send_name(served: Served, name: str, **headers: str) -> httpx.Response:
-    """Return the response to a guest's name."""
     with Guest(served.address, headers=headers) as guest:
         form = guest.get("/").button("name-go").form
         return guest.client.post(

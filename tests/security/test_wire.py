@@ -227,7 +227,6 @@ def fresh_log(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture)
 
 
 def counts(fresh_log: pytest.LogCaptureFixture, event: str) -> list[int]:
-    """Return the counts of an event in the lines of the log."""
     return [vars(record)["count"] for record in fresh_log.records if record.getMessage() == event]
 
 
@@ -293,7 +292,6 @@ FORM = POST + b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-f
 
 
 def form(fields: int) -> bytes:
-    """Return a request with a form of ``fields`` fields."""
     body = b"&".join(b"text%d=" % number for number in range(fields))
     return FORM + b"Content-Length: %d" % len(body) + END + body
 

@@ -59,6 +59,5 @@ def furnished_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Return the file for a backup."""
     (tmp_path / "backups").mkdir()
     return tmp_path / "backups" / "monday.kontor"

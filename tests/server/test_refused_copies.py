@@ -32,7 +32,6 @@ from .copying import from_each_to_each, furnish, one_of, rows
 
 @pytest.fixture(scope="module")
 def backup(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Return the bytes of a valid backup."""
     file = tmp_path_factory.mktemp("backup") / "monday.kontor"
     back_up(folder, file)
     return file.read_bytes()

@@ -288,7 +288,6 @@ def supply(state: State, seat: int) -> int:
 
 
 def show(state: State) -> str:
-    """Return a picture of the table."""
     mover = {CHANCE: "chance", OVER: "nobody"}.get(state.mover) or NAMES[state.mover]
     end = f"the 1 is at the {state.one_at}" if state.one_at else "not numbered"
     numbers = range(1, 7) if state.one_at != "right" else range(6, 0, -1)

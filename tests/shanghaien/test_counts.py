@@ -57,7 +57,6 @@ def following(state: State) -> list[Action]:
 
 
 def count(state: State, steps: int) -> int:
-    """Return the number of sequences of ``steps`` steps."""
     if not steps:
         return 1
     return sum(count(SHANGHAIEN.play(state, action), steps - 1) for action in following(state))

@@ -40,7 +40,6 @@ class Ear:
         waited_for(lambda: self._looks > begun + 1)
 
     def next_table(self) -> str:
-        """Return the table of the next change."""
         return self._heard.get(timeout=HANG_TIMEOUT)
 
     def has_heard(self) -> list[str]:

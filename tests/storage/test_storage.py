@@ -216,7 +216,6 @@ def closed_server(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    """Return the contents of the files in the folder."""
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != LOCK}
 
 

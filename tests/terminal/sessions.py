@@ -74,7 +74,6 @@ def ask_move(
 
 
 def until(step: str, seats: int = 4, wanted: Callable[[State], bool] = lambda state: True) -> State:
-    """Return a state of the Holländer with this step."""
     for seed in range(200):
         for _, _, state in steps_of(DUTCHMAN_ADAPTER, Options(players=seats, starter=0), seed):
             if state.step == step and wanted(state):

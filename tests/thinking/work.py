@@ -34,7 +34,6 @@ def begun_with(file: Path) -> Path:
 
 
 def loaded(matter: bytes) -> bytes:
-    """Return the modules that are loaded in the process."""
     return " ".join(sys.modules).encode()
 
 

@@ -153,5 +153,4 @@ def test_what_is_believed_then_is_about_as_sure_as_it_may_be() -> None:
 
 
 def _relative_log_loss(hands: list[Hand]) -> float:
-    """Return the log loss relative to its expectation."""
     return mean([hand.log_loss for hand in hands]) / mean([hand.expected for hand in hands])

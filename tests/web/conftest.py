@@ -42,7 +42,6 @@ class PlacesOfFailures(logging.Handler):
     """A handler that prints where a request failed, so that a failed test tells it."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print the message and the place."""
         if place := getattr(record, "error", ""):
             sys.stderr.write(f"{record.getMessage()}: {place}\n")
 

@@ -48,7 +48,6 @@ class Window:
 
 
 def draw_window(random: Random) -> Window:
-    """Return a window, drawn at random."""
     zoom = random.choice(ZOOMS)
     width, height = random.randint(*WIDTHS), random.randint(*HEIGHTS)
     return Window(

@@ -69,7 +69,6 @@ def choose_move(moves: Sequence[Any], random: Random) -> Any:
 
 
 def measure(service: KontorServer, game: str) -> None:
-    """Play a game, and print the cost of its frames."""
     players, options = GAMES[game]
     with Thinkers(1) as thinkers:
         site = server_site(service, thinkers, SiteOptions(), Limits(), Hub())
@@ -144,7 +143,6 @@ async def streams(address: str, tables: Sequence[str], ask: Any) -> None:
 
 
 def main() -> None:
-    """Print all measurements."""
     for game in GAMES:
         with TemporaryDirectory() as folder, KontorServer.open(Path(folder)) as service:
             measure(service, game)

@@ -64,7 +64,6 @@ class Reader:
 
 
 def reader(served: Served, turn: int) -> Reader:
-    """Return a new person, with one of the names in turn."""
     person, token = served.service.people.guest(NAMES[turn % len(NAMES)])
     return Reader(person.id, token)
 

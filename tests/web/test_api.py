@@ -33,8 +33,6 @@ EXAMPLE = ROOT / "examples" / "api_player.py"
 
 
 class Program:
-    """Program with a token of its own."""
-
     def __init__(self, served: Served, name: str) -> None:
         self.client = httpx.Client(base_url=f"{served.address}/api/", timeout=HANG_TIMEOUT)
         self.client.headers["authorization"] = f"Bearer {self.post('people', name=name)['token']}"
@@ -71,7 +69,6 @@ OPEN = {"kind": "open"}
 
 
 def table_for(programs: list[Program], game: str, **more: Any) -> str:
-    """Open a table at which all of them sit; return its id."""
     first, *others = programs
     table: str = first.post("tables", game=game, seats=[ME, *([OPEN] * len(others))], **more)["table"]
     for seat, program in enumerate(others, 1):
@@ -111,7 +108,6 @@ def test_programs_play_a_whole_game(served: Served, program: Make, game: str) ->
 
 
 def play_example(link: str, name: str) -> str:
-    """Return the output of the example player after its game."""
     run = subprocess.run([sys.executable, EXAMPLE, link, name], capture_output=True, text=True, timeout=HANG_TIMEOUT)
     assert run.returncode == 0, run.stderr
     return run.stdout

@@ -27,7 +27,6 @@ def timed(tmp_path: Path, clock: Clock) -> Iterator[Served]:
 
 
 def pause(anna: Guest, bernd: Guest, path: str) -> None:
-    """Let both agree on a pause."""
     anna.press(anna.get(f"{path}/pause").button("propose-pause"))
     bernd.press(bernd.get(path).button("agree-pause"))
 
@@ -150,7 +149,6 @@ def test_others_learn_of_a_holiday_only_where_they_may_look(timed: Served, clock
 
 
 def person_id(served: Served, guest: Guest) -> str:
-    """Return the id of a guest."""
     person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
     assert person
     return person.id

@@ -64,7 +64,6 @@ def seed() -> int | None:
 
 
 def at_table(page: Page, served: Served, table: Table, seat: int, *, with_tips: bool = False) -> None:
-    """Open the table as the person at a seat."""
     page.context.clear_cookies()
     known_as(page, served.address, table.tokens[seat])
     if not with_tips:

@@ -127,7 +127,6 @@ def table_of(
     seed: int,
     check: Literal["never", "on request"] = "never",
 ) -> Table:
-    """Open a table at which ``players`` people sit."""
     options = Options(players=players, starter=0, circles=2, check=check)
     return open_known_table(served.service, monkeypatch, "dutchman", options, players, seed)
 

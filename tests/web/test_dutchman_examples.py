@@ -66,7 +66,6 @@ def numbers_of(name: str) -> list[list[int]]:
 
 
 def happenings_of(round_number: int, kind: type[Kind]) -> list[Kind]:
-    """Return the happenings of one kind in a round of the sample game."""
     return [
         happening
         for each in sample_game()

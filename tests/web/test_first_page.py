@@ -35,7 +35,6 @@ _SHIFTS: Final = """
 
 
 def table_id(path: str) -> str:
-    """Return the table's id of an address."""
     return path.partition("/tables/")[2].partition("?")[0]
 
 

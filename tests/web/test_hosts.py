@@ -32,7 +32,6 @@ def own_server(tmp_path: Path) -> Iterator[Served]:
 
 
 def people_in(folder: Path) -> list[str]:
-    """Return the names of all people of the server."""
     return [name for (name,) in query(folder, "SELECT name FROM people ORDER BY name")]
 
 

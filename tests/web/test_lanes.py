@@ -41,7 +41,6 @@ class Queue:
 
 
 def in_loop(play: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine in an event loop of its own."""
     with ThreadPoolExecutor(1) as apart:
         apart.submit(asyncio.run, play).result()
 

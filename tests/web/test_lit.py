@@ -102,7 +102,6 @@ def wait_for_move(page: Page, table: Table, before: int) -> Any:
 
 
 def tavern(served: Served, monkeypatch: pytest.MonkeyPatch, trick: Any = None, seed: int = 1) -> Table:
-    """Return a table of Shanghaien at which Anna has rolled."""
     table = open_known_table(
         served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0, first_trick=trick), 2, seed
     )
@@ -228,7 +227,6 @@ def test_dice_the_roll_and_the_end_are_pressed_anywhere(
 
 
 def drag(page: Page, way: str, element: Locator, to: Locator) -> None:
-    """Drag an element to another one."""
     boxes = [one.bounding_box() for one in (element, to)]
     (x, y), (across, down) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
     way_there = [(x, y), (x + 12, y - 12), ((x + across) / 2, (y + down) / 2), (across, down)]

@@ -14,7 +14,6 @@ A_SHARE = re.compile("[0-9a-f]{32}")
 
 
 def commitment_on(page: Page) -> str:
-    """Return the commitment that a page shows."""
     return page.html.split('<code class="commitment">')[1].split("<")[0]
 
 

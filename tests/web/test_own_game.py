@@ -38,7 +38,6 @@ NO_HINTS: Final = "There are no hints in a game of pig."
 
 
 def blocks(language: str) -> list[str]:
-    """Return the code blocks of the page in a language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 

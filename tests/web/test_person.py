@@ -155,7 +155,6 @@ def test_the_results_are_those_of_games_that_ended(served: Served) -> None:
 
 
 def add_reviews(served: Served, person: str, tables: int = 30) -> None:
-    """Add reviews of the person's games."""
     service = served.service
     for nth, info in enumerate(service.listing.finished(person, limit=tables)):
         mine = next(number for number, seat in enumerate(info.seats) if seat.mine)

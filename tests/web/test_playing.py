@@ -128,7 +128,6 @@ def test_a_refusal_shows_the_rule_and_its_sentence_beside_the_board(served: Serv
 
 
 def token(page: Page) -> str:
-    """Return the token in the forms of a page."""
     return next(form.fields["token"] for form in page.forms if "token" in form.fields)
 
 

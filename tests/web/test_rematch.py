@@ -74,7 +74,6 @@ def test_in_browsers_the_offer_blinks_and_spectators_are_counted_and_heard(
 
 
 def person(served: Served, path: str, seat: int) -> str:
-    """Return the id of the person at a seat."""
     person_id = served.service.tables.view(path.split("/")[-1]).snapshot.seats[seat].person
     assert person_id is not None
     return person_id

@@ -44,7 +44,6 @@ def guests(served: Served) -> Iterator[list[Guest]]:
 
 
 def play_game(served: Served, guests: list[Guest], game: str, seed: int = 1) -> str:
-    """Return the path of a table whose game is over."""
     table = table_of(served, guests[: 2 if game == "shanghaien" else 3], game)
     random = Random(seed)
     while play_one(served.service, table, random):

@@ -54,8 +54,6 @@ def finish_games(service: KontorServer, person: str, number: int) -> list[tuple[
 
 
 def wait_for_review(reviews: Reviews, table: str) -> Review | None:
-    """Return the review once it is done, or None if it failed."""
-
     def ended() -> Progress | None:
         progress = reviews.of(table)
         return progress if progress and (progress.review or progress.failed) else None

@@ -13,7 +13,6 @@ from web.test_axe import _RUN, AXE
 
 @pytest.fixture(params=["shanghaien", "dutchman"])
 def game(request: pytest.FixtureRequest) -> str:
-    """Return a game that has rules to read."""
     return str(request.param)
 
 

@@ -264,12 +264,10 @@ def check_answers(
 
 
 def as_json(value: Any) -> Any:
-    """Return the value as it is read back from JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def body(answer: bytes) -> Any:
-    """Return the JSON of a response."""
     return msgspec.json.decode(answer.partition(b"\n\n")[2])
 
 

@@ -19,7 +19,6 @@ A_PROMISE = re.compile("[0-9a-f]{64}")
 
 
 def commitment_on(page: Page) -> str:
-    """Return the commitment that a page shows."""
     return page.locator("code.commitment").text_content() or ""
 
 

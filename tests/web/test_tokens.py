@@ -18,7 +18,6 @@ ROOT: Final = Path(__file__).parents[2]
 
 
 def client_with_token(served: Served, token: str) -> httpx.Client:
-    """Return the client of a program with this token."""
     return httpx.Client(base_url=f"{served.address}/api/", headers={"authorization": f"Bearer {token}"})
 
 

@@ -106,7 +106,6 @@ def a_round(served: Served, table: str) -> Iterator[Any]:
 
 
 def play(served: Served, table: str, move: Any) -> None:
-    """Play a move for the seat whose turn it is."""
     info = served.service.tables.info(table)
     served.service.moves.play(table, info.mover or 0, info.number, move)
 

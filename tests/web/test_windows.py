@@ -73,7 +73,6 @@ def page_of_size(
 def at_table(
     chromium: Chromium, served: Served, table: Table, token: str, size: tuple[int, int], **more: Any
 ) -> Iterator[Page]:
-    """Yield the page of a person at a table, in a window of this size."""
     with page_of_size(chromium, served, size, token, **more) as page:
         if "reduced_motion" in more:
             page.add_init_script(WATCH)

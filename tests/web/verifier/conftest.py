@@ -11,7 +11,6 @@ from web.verifier.verdicts import FILE
 
 @pytest.fixture(scope="module")
 def page(chromium: Chromium) -> Iterator[Page]:
-    """Yield the file as a page of its own, without a server."""
     page = new_page(chromium, FILE.as_uri())
     addresses: list[str] = []
     page.on("request", lambda request: addresses.append(request.url))

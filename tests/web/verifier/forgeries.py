@@ -59,7 +59,6 @@ def other_value(value: Any, random: Random) -> Any:
 
 
 def change_chance(lines: Lines, random: Random) -> None:
-    """Change an outcome."""
     line = random.choice([line for line in lines if "chance" in line])
     inside, key = random.choice([(inside, key) for inside, key in find_leaves(line) if key != "chance"])
     inside[key] = other_value(inside[key], random)
@@ -74,7 +73,6 @@ def change_order(lines: Lines, random: Random) -> None:
 
 
 def change_move(lines: Lines, random: Random) -> None:
-    """Change a move, or its seat."""
     moves = [line for line in lines if "move" in line]
     if moves:
         inside, key = random.choice(list(find_leaves(random.choice(moves))))
@@ -88,7 +86,6 @@ def change_header(lines: Lines, random: Random) -> None:
 
 
 def change_salt(lines: Lines, random: Random) -> None:
-    """Change the salt of a seat."""
     salts = lines[0]["salts"]
     salts[random.randrange(len(salts))] += "!"
 
@@ -119,7 +116,6 @@ def change_commitments(lines: Lines, random: Random) -> None:
 
 
 def change_version(lines: Lines, random: Random) -> None:
-    """Change the version of the format."""
     lines[0]["record"] = random.choice([version for version in range(5) if version != lines[0]["record"]])
 
 
@@ -145,18 +141,15 @@ def swap_seed(lines: Lines, random: Random) -> None:
 
 
 def drop(lines: Lines, random: Random) -> None:
-    """Remove a line."""
     del lines[random.randrange(1, len(lines))]
 
 
 def double(lines: Lines, random: Random) -> None:
-    """Double a line."""
     at = random.randrange(1, len(lines))
     lines.insert(at, lines[at])
 
 
 def swap_lines(lines: Lines, random: Random) -> None:
-    """Swap two neighbouring lines."""
     at = random.randrange(1, max(2, len(lines) - 1))
     lines[at : at + 2] = lines[at : at + 2][::-1]
 
