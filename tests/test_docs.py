@@ -44,8 +44,7 @@ def fences(language: str) -> list[tuple[str, str]]:
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("page", "code"),
-    [(page, code) for page, code in fences("python") if page not in {*SERVED, "README.md"}],
+    ("page", "code"), [(page, code) for page, code in fences("python") if page not in {*SERVED, "README.md"}]
 )
 def test_every_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
     copy(ROOT / "docs" / "example.jsonl", tmp_path / "game.jsonl")

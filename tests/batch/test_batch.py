@@ -73,10 +73,7 @@ def test_a_batch_that_is_played_out_is_the_roll_out(game: AnyGame, options: Any)
 @pytest.mark.long
 @BOTH
 def test_games_played_move_by_move_depend_neither_on_cores_nor_on_their_number(game: AnyGame, options: Any) -> None:
-    many, some = (
-        Batch(game, options, 500, seed=5, cores=3),
-        Batch(game, options, 40, seed=5, first=60),
-    )
+    many, some = (Batch(game, options, 500, seed=5, cores=3), Batch(game, options, 40, seed=5, first=60))
     for _ in range(30):
         for batch in (many, some):
             batch.draw()

@@ -373,10 +373,7 @@ def observation_field(batch: Batch, name: str) -> list[float]:
 
 def test_the_seat_to_move_sees_the_table_from_its_side() -> None:
     deck = SHANGHAIEN.start(Options()).to_come
-    crews = (
-        Crew(("S3", "F1"), (LaidJoker("both", "S"),), ("nudge",)),
-        Crew(("S4",), (), ("reroll", "reroll")),
-    )
+    crews = (Crew(("S3", "F1"), (LaidJoker("both", "S"),), ("nudge",)), Crew(("S4",), (), ("reroll", "reroll")))
     row = ("A1", "A2", "nudge", "C3", "C3", "I4")
     left = list(deck)
     for card in (*row, "S3", "F1", "S4", "nudge", "reroll", "reroll", "both"):

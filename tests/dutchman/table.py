@@ -187,7 +187,7 @@ def position(
         else:
             gold, silver = split(highest_first(rack))
             merchants.append(
-                replace(merchant, gold=gold, silver=silver, cash=seat.cash, kontor=seat.kontor, smith=seat.smith),
+                replace(merchant, gold=gold, silver=silver, cash=seat.cash, kontor=seat.kontor, smith=seat.smith)
             )
     state = replace(
         state,

@@ -259,10 +259,7 @@ BROKEN: dict[str, tuple[str | Chart, str]] = {
         rings(("Holland", "Sylt", "Föhr"), ("Amrum", "Texel", "Juist")),
         "Amrum cannot be reached from Holland.",
     ),
-    "two lines": (
-        TEXT + all_lines(("blue 1", "yellow 3")),
-        "Every field needs at least three lines; blue 1 has 2.",
-    ),
+    "two lines": (TEXT + all_lines(("blue 1", "yellow 3")), "Every field needs at least three lines; blue 1 has 2."),
     "two long lines fewer": (
         change_chart((FIRST_LONG, ""), ("[[long]]\nfrom = [4, 0]\nto = [0, 0]", "")),
         "Every field needs at least three lines; Holland has 2.",
@@ -291,14 +288,8 @@ MALFORMED: dict[str, tuple[str | Chart, str]] = {
         change_chart((JAVA, island("Java", "[-1, 4]"))),
         "Java lies outside the diamond: rows and columns are 0 to 4.",
     ),
-    "two in one place": (
-        change_chart((JAVA, island("Java", "[3, 4]"))),
-        "Java and red 3 lie in the same place.",
-    ),
-    "a name twice": (
-        change_chart((JAVA, island("Ceylon", "[2, 4]"))),
-        "Two fields have the same name, Ceylon.",
-    ),
+    "two in one place": (change_chart((JAVA, island("Java", "[3, 4]"))), "Java and red 3 lie in the same place."),
+    "a name twice": (change_chart((JAVA, island("Ceylon", "[2, 4]"))), "Two fields have the same name, Ceylon."),
     "an island with the name of a ship": (
         change_chart((JAVA, island("blue 1", "[2, 4]"))),
         "Two fields have the same name, blue 1.",

@@ -131,9 +131,7 @@ def read(text: str) -> tuple[Options, list[str]]:
     assert match, f"line 1 should be the options: {lines[0]!r}"
     players, starter, circles = match.groups()
     options = Options(
-        players=int(players),
-        starter=None if starter == "by lot" else NAMES.index(starter),
-        circles=int(circles),
+        players=int(players), starter=None if starter == "by lot" else NAMES.index(starter), circles=int(circles)
     )
     steps: list[str] = []
     for line in lines[1:]:

@@ -155,10 +155,7 @@ def test_integers_of_any_kind_are_steps(kind: type[Any]) -> None:
 def test_a_policy_of_opponents_that_takes_no_legal_step_is_refused(step: int) -> None:
     """Check −1, which left the game unchanged and was asked for ever, and −2, which began it anew."""
     env = make_environment(
-        "shanghaien",
-        2,
-        seat=[0, 1],
-        opponents=lambda seen: np.full(len(seen["action_mask"]), step),
+        "shanghaien", 2, seat=[0, 1], opponents=lambda seen: np.full(len(seen["action_mask"]), step)
     )
 
     def play() -> None:

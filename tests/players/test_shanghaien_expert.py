@@ -299,8 +299,7 @@ def test_before_it_too_as_far_as_single_precision_goes(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trick", "likely"),
-    [("", 11 / 36), ("nudge", 20 / 36), ("both", 12 / 36), ("reroll", 1 - (25 / 36) ** 2)],
+    ("trick", "likely"), [("", 11 / 36), ("nudge", 20 / 36), ("both", 12 / 36), ("reroll", 1 - (25 / 36) ** 2)]
 )
 def test_the_chance_of_a_last_throw(trick: str, likely: float) -> None:
     """Check the last turn before Bernd has to shanghai (S5).

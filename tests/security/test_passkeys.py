@@ -269,10 +269,7 @@ def test_whatever_is_sent_as_an_answer_is_refused_in_a_sentence(offering: Served
     random, device = Random(7), SoftDevice(origin_of(offering))
     with guest(offering, "Anna") as anna, guest(offering) as elsewhere:
         add(anna, device)
-        for action, page, person in (
-            ("/return/passkey", "/return", elsewhere),
-            ("/you/passkeys", "/you", anna),
-        ):
+        for action, page, person in (("/return/passkey", "/return", elsewhere), ("/you/passkeys", "/you", anna)):
             for _ in range(40):
                 options = get_options(person, page, action)
                 good = device.get(options) if page == "/return" else SoftDevice(device.origin).create(options)

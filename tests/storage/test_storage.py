@@ -400,10 +400,6 @@ def test_a_database_that_is_damaged_while_it_is_open_is_told(tmp_path: Path) -> 
     KontorServer.open(tmp_path).close()
     with KontorServer.open(tmp_path) as service:
         with_zeros(tmp_path / DATABASE, 1, (tmp_path / DATABASE).stat().st_size // PAGE)
-        for ask in (
-            service.listing.lobby,
-            service.listing.count_tables,
-            lambda: service.people.use_session("x")[0],
-        ):
+        for ask in (service.listing.lobby, service.listing.count_tables, lambda: service.people.use_session("x")[0]):
             with pytest.raises(StorageFailure, match="is damaged"):
                 ask()

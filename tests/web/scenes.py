@@ -61,12 +61,7 @@ OPTIONS: Final[dict[str, Callable[[int], Any]]] = {
 
 
 def scenes(
-    service: KontorServer,
-    monkeypatch: pytest.MonkeyPatch,
-    game: str,
-    players: int,
-    seed: int,
-    pace: Pace = NO_LIMIT,
+    service: KontorServer, monkeypatch: pytest.MonkeyPatch, game: str, players: int, seed: int, pace: Pace = NO_LIMIT
 ) -> Iterator[Scene]:
     """Play a game with known dice, and yield each kind of scene when it comes for the first time.
 

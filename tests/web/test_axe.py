@@ -282,11 +282,7 @@ def test_nothing_to_complain_of_on_the_analysis_board(browsing: Browsing, game: 
     ],
 )
 def test_nothing_to_complain_of_at_any_moment_of_a_game(
-    served: Served,
-    browsing: Browsing,
-    monkeypatch: pytest.MonkeyPatch,
-    game: str,
-    names: tuple[str, ...],
+    served: Served, browsing: Browsing, monkeypatch: pytest.MonkeyPatch, game: str, names: tuple[str, ...]
 ) -> None:
     """Check the moments, and the pages about them, in the four looks in turn, and the end in a pair of them."""
     monkeypatch.setattr("kontor.tables.next_seeds.of_person", lambda *_: SEED)

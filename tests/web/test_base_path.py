@@ -142,12 +142,7 @@ def respond(path: str, *headers: tuple[bytes, bytes], raw_path: str = "", query:
             result["status"] = message["status"]
             result["headers"] = dict(message["headers"])
 
-    scope: Any = {
-        "type": "http",
-        "path": path,
-        "raw_path": (raw_path or path).encode(),
-        "query_string": query,
-    }
+    scope: Any = {"type": "http", "path": path, "raw_path": (raw_path or path).encode(), "query_string": query}
     app: Any = BasePathMiddleware(inner, PATH)
     run_in_thread(app(scope, None, send))
     return result

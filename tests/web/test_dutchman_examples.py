@@ -226,11 +226,7 @@ def test_H9_the_bargain_that_is_paid() -> None:
         shares_held(before, DORA, "orange"),
     ) == (0, 2, 1)
     rises = [value(before, "red"), value(after, "red")]
-    assert numbers_of("example-bargain") == [
-        [45, *lays[CARLA], *lays[DORA], *rises, paid.paid[DORA]],
-        [6, 6],
-        [6],
-    ]
+    assert numbers_of("example-bargain") == [[45, *lays[CARLA], *lays[DORA], *rises, paid.paid[DORA]], [6, 6], [6]]
     assert cash(after)[DORA] - cash(before)[DORA] == 1
     assert [type(happening) for happening in after.happened] == [Agreed, Sailed, Paid]
 

@@ -429,13 +429,7 @@ def test_streams_of_a_table_that_begin_hold_up_none_that_goes_on() -> None:
 
 @pytest.mark.parametrize(
     ("pulse", "lefts", "looks"),
-    [
-        (0.05, [None], 1),
-        (60.0, [0.1, -0.01], 2),
-        (0.05, [60.0], 2),
-        (0.05, [-0.01], 2),
-        (60.0, [-0.01], 1),
-    ],
+    [(0.05, [None], 1), (60.0, [0.1, -0.01], 2), (0.05, [60.0], 2), (0.05, [-0.01], 2), (60.0, [-0.01], 1)],
     ids=[
         "without a clock there is one look",
         "that somebody is late is seen when it is so, and once",

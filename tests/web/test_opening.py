@@ -68,11 +68,7 @@ def test_each_way_of_playing_fills_in_the_form(served: Served) -> None:
 
 @pytest.mark.parametrize(
     ("part", "fields"),
-    [
-        ("options", {"tricks-both": "8"}),
-        ("seats", {"name-2": "N" * 41}),
-        ("pace", {"pace": "live", "seconds": "1"}),
-    ],
+    [("options", {"tricks-both": "8"}), ("seats", {"name-2": "N" * 41}), ("pace", {"pace": "live", "seconds": "1"})],
 )
 def test_what_is_refused_or_unusual_does_not_lie_folded(served: Served, part: str, fields: dict[str, str]) -> None:
     with served.guest("Anna") as anna:

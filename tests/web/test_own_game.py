@@ -204,11 +204,7 @@ def mover(pages: list[Page]) -> Page | None:
 
 @pytest.mark.extended
 @pytest.mark.process
-def test_two_browsers_play_to_the_end(
-    afternoon: Afternoon,
-    address: str,
-    chromium: Chromium,
-) -> None:
+def test_two_browsers_play_to_the_end(afternoon: Afternoon, address: str, chromium: Chromium) -> None:
     with browsing(chromium, address) as hers, browsing(chromium, address) as his:
         come_in(hers, "Anna")
         hers.locator("#open-pig").click()

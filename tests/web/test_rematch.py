@@ -43,9 +43,7 @@ def test_both_see_the_offer_and_it_can_be_declined(served: Served, come: Come) -
 
 
 def test_in_browsers_the_offer_blinks_and_spectators_are_counted_and_heard(
-    served: Served,
-    pages: Pages,
-    come: Come,
+    served: Served, pages: Pages, come: Come
 ) -> None:
     anna, bernd, carla = come(served, "Anna"), come(served, "Bernd"), come(served, "Carla")
     path = finished_table(served, anna, bernd)

@@ -115,8 +115,7 @@ def test_S9_trick_cards_are_shared_out_like_sailors() -> None:
 def test_S9_worked_example_Anna_and_Bernd() -> None:
     """Play the example of the rulebook: Anna begins, rolls 2 and 4 and chooses the end; Bernd takes the 5."""
     table = open_game(
-        "24 left 2 / 15 5 / 22 2 / 34 3 / 13 3 / 46 4 / 56 6 / 66 6 / 66 6 / 16 6 / shanghai",
-        row="A1 F2 G3 C3 D4 T1",
+        "24 left 2 / 15 5 / 22 2 / 34 3 / 13 3 / 46 4 / 56 6 / 66 6 / 66 6 / 16 6 / shanghai", row="A1 F2 G3 C3 D4 T1"
     )
     assert awards(table).splitlines() == [
         "1 A1 0:0 leaves",

@@ -73,12 +73,7 @@ def test_S11_worked_example_seven_to_eight() -> None:
     assert final_totals(anna, bernd) == (7, 8)
     crews = position(anna=anna, bernd=bernd).crews
     table = {row.nation: (row.strengths, row.points) for row in comparisons(crews) if any(row.strengths)}
-    assert table == {
-        "S": ((7, 0), (7, 0)),
-        "F": ((5, 5), (0, 0)),
-        "A": ((6, 7), (0, 6)),
-        "C": ((1, 10), (0, 1)),
-    }
+    assert table == {"S": ((7, 0), (7, 0)), "F": ((5, 5), (0, 0)), "A": ((6, 7), (0, 6)), "C": ((1, 10), (0, 1))}
 
 
 def final_result(anna: str, bernd: str) -> Result | None:
