@@ -25,7 +25,7 @@ from turns import LAST_GROUP
 
 settings.load_profile(PROFILE)
 
-pytest_plugins = ["servers"]
+pytest_plugins = ["servers", "web.visitors"]
 
 # Objects made during collection stay: to look through them for garbage takes a third of the time.
 gc.disable()

@@ -99,17 +99,16 @@ def test_nobody_does_anything_about_others_for_somebody_else(served: Served) -> 
         assert served.service.blocking.blocked_people(person.id) == ()
 
 
-def test_a_report_reaches_the_operator_and_nobody_else(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        table = seat_friend(anna, bernd)
-        bernd.press(bernd.get(table).button("say-go"), text="<b>Frechheit</b>")
-        page = people_page(anna, table)
-        line = page.html.split('<option value="')[2].split('"')[0]
-        done = anna.press(page.button("report-1"), line=line, text="So nicht.")
-        assert "will read it" in done.text("main")
-        (report,) = served.service.operating.reports()
-        assert (report.name, report.line, report.reason) == ("Bernd", "<b>Frechheit</b>", "So nicht.")
-        assert anna.press(people_page(anna, table).button("report-1"), text=" ").status == 422
-        for guest in (anna, bernd):
-            for path in (table, f"{table}/people", "/you"):
-                assert "So nicht." not in guest.get(path).html
+def test_a_report_reaches_the_operator_and_nobody_else(served: Served, anna: Guest, bernd: Guest) -> None:
+    table = seat_friend(anna, bernd)
+    bernd.press(bernd.get(table).button("say-go"), text="<b>Frechheit</b>")
+    page = people_page(anna, table)
+    line = page.html.split('<option value="')[2].split('"')[0]
+    done = anna.press(page.button("report-1"), line=line, text="So nicht.")
+    assert "will read it" in done.text("main")
+    (report,) = served.service.operating.reports()
+    assert (report.name, report.line, report.reason) == ("Bernd", "<b>Frechheit</b>", "So nicht.")
+    assert anna.press(people_page(anna, table).button("report-1"), text=" ").status == 422
+    for guest in (anna, bernd):
+        for path in (table, f"{table}/people", "/you"):
+            assert "So nicht." not in guest.get(path).html

@@ -55,43 +55,41 @@ def nothing_is_told(caplog: pytest.LogCaptureFixture, answers: list[str]) -> Non
 
 
 def test_what_breaks_tells_where_and_never_what(
-    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    served: Served, anna: Guest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
-        button = anna.get(table).button("say-go")
-        service = served.service
-        for part, method in ((service.tables, "view"), (service.moves, "play"), (service.talk, "say")):
-            monkeypatch.setattr(part, method, fail_always)
-        answers = [
-            anna.client.get(table),
-            anna.client.get(f"/api{table}/view"),
-            anna.client.post(f"/api{table}/moves", json={"number": 2, "move": {}}, headers=bearer),
-            anna.client.post(button.form.action, data=button.form.fields, headers={"sec-fetch-site": "same-origin"}),
-        ]
-        assert [answer.status_code for answer in answers] == [500] * 4
+    table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
+    person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
+    assert person
+    bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
+    button = anna.get(table).button("say-go")
+    service = served.service
+    for part, method in ((service.tables, "view"), (service.moves, "play"), (service.talk, "say")):
+        monkeypatch.setattr(part, method, fail_always)
+    answers = [
+        anna.client.get(table),
+        anna.client.get(f"/api{table}/view"),
+        anna.client.post(f"/api{table}/moves", json={"number": 2, "move": {}}, headers=bearer),
+        anna.client.post(button.form.action, data=button.form.fields, headers={"sec-fetch-site": "same-origin"}),
+    ]
+    assert [answer.status_code for answer in answers] == [500] * 4
     nothing_is_told(caplog, [answer.text for answer in answers])
 
 
 def test_a_stream_that_breaks_tells_where_and_never_what(
-    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    served: Served, anna: Guest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        heard = list[str]()
-        with anna.client.stream("GET", f"{table}/live") as streaming:
-            lines = streaming.iter_lines()
-            while not heard or not heard[-1].startswith("data: "):
-                heard.append(next(lines))
-            monkeypatch.setattr(served.service.tables, "view", fail_always)
-            served.service.talk.say(table.rpartition("/")[2], person.id, "Is anybody there?")
-            with pytest.raises(httpx.RemoteProtocolError):
-                heard.extend(lines)
+    table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
+    person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
+    assert person
+    heard = list[str]()
+    with anna.client.stream("GET", f"{table}/live") as streaming:
+        lines = streaming.iter_lines()
+        while not heard or not heard[-1].startswith("data: "):
+            heard.append(next(lines))
+        monkeypatch.setattr(served.service.tables, "view", fail_always)
+        served.service.talk.say(table.rpartition("/")[2], person.id, "Is anybody there?")
+        with pytest.raises(httpx.RemoteProtocolError):
+            heard.extend(lines)
     nothing_is_told(caplog, heard)
 
 
@@ -186,16 +184,15 @@ def test_no_answer_says_by_what_the_server_is_made(tmp_path: Path) -> None:
             assert not re.search(r"uvicorn|litestar|sqlalchemy|python/|traceback", text, re.IGNORECASE)
 
 
-def test_every_answer_says_what_it_is_and_in_which_letters(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-        static = re.findall(r'(?:href|src)="(/static/[^"]+)"', anna.get(table).html)
-        paths = ["/", table, f"{table}/log", "/nothing", "/api/games", "/api/nothing", "/health", "/robots.txt"]
-        for path in (*paths, "/openapi.json", *static):
-            kind = anna.client.get(path).headers["content-type"]
-            assert re.match(r"(text|application|image|font)/[\w.+-]+", kind), path
-            if kind.startswith("text/"):
-                assert "charset=utf-8" in kind.lower(), (path, kind)
+def test_every_answer_says_what_it_is_and_in_which_letters(anna: Guest) -> None:
+    table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
+    static = re.findall(r'(?:href|src)="(/static/[^"]+)"', anna.get(table).html)
+    paths = ["/", table, f"{table}/log", "/nothing", "/api/games", "/api/nothing", "/health", "/robots.txt"]
+    for path in (*paths, "/openapi.json", *static):
+        kind = anna.client.get(path).headers["content-type"]
+        assert re.match(r"(text|application|image|font)/[\w.+-]+", kind), path
+        if kind.startswith("text/"):
+            assert "charset=utf-8" in kind.lower(), (path, kind)
 
 
 def test_nothing_else_is_served(served: Served) -> None:

@@ -229,15 +229,14 @@ def test_people_are_found_by_name_if_they_have_a_public_page(served: Served) -> 
         assert path not in nobody.get("/people?name=ottilie").html
 
 
-def test_in_all_languages(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        play_game(served.service, id_of(served, anna), id_of(served, bernd))
-        expected = {
-            "de": "Beendete Partien",
-            "fr": "Parties terminées",
-            "it": "Partite finite",
-            "ja": "終わったゲーム",
-        }
-        for language, words in expected.items():
-            answer = anna.client.get("/games", headers={"accept-language": language})
-            assert f"<h1>{words}</h1>" in answer.text
+def test_in_all_languages(served: Served, anna: Guest, bernd: Guest) -> None:
+    play_game(served.service, id_of(served, anna), id_of(served, bernd))
+    expected = {
+        "de": "Beendete Partien",
+        "fr": "Parties terminées",
+        "it": "Partite finite",
+        "ja": "終わったゲーム",
+    }
+    for language, words in expected.items():
+        answer = anna.client.get("/games", headers={"accept-language": language})
+        assert f"<h1>{words}</h1>" in answer.text

@@ -98,36 +98,34 @@ def test_a_declined_challenge_is_told_on_the_first_page_until_it_is_read(served:
         assert "declined" not in page.text("main")
 
 
-def test_other_terms_begin_with_those_of_the_challenge(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        fields = {
-            "pace": "slow",
-            "hours": "30",
-            "watch": "no",
-            "first_trick": "both",
-            "starter": "1",
-            "dice": "strict",
-        }
-        challenge(served, anna, bernd, **fields)
-        challenge_id = only_challenge(served.service, person_of(served, bernd))
-        form = bernd.get(f"/challenges/{challenge_id}/counter").button("challenge-go")
-        assert {name: form.form.fields[name] for name in fields} == fields
-        page = bernd.press(form, pace="none")
-        assert page.path.startswith("/tables/")
-        first = anna.get("/")
-        countered = only_challenge(served.service, person_of(served, anna))
-        assert first.text(f"challenge-{countered}") == "Bernd proposes other terms: Shanghaien"
-        begun = anna.press(first.button(f"accept-{countered}"))
-        assert begun.path == page.path
+def test_other_terms_begin_with_those_of_the_challenge(served: Served, anna: Guest, bernd: Guest) -> None:
+    fields = {
+        "pace": "slow",
+        "hours": "30",
+        "watch": "no",
+        "first_trick": "both",
+        "starter": "1",
+        "dice": "strict",
+    }
+    challenge(served, anna, bernd, **fields)
+    challenge_id = only_challenge(served.service, person_of(served, bernd))
+    form = bernd.get(f"/challenges/{challenge_id}/counter").button("challenge-go")
+    assert {name: form.form.fields[name] for name in fields} == fields
+    page = bernd.press(form, pace="none")
+    assert page.path.startswith("/tables/")
+    first = anna.get("/")
+    countered = only_challenge(served.service, person_of(served, anna))
+    assert first.text(f"challenge-{countered}") == "Bernd proposes other terms: Shanghaien"
+    begun = anna.press(first.button(f"accept-{countered}"))
+    assert begun.path == page.path
 
 
-def test_a_refused_form_keeps_what_was_chosen(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        challenge(served, anna, bernd)
-        form = anna.get(page_of(served, bernd).replace("/people/", "/challenges/to/")).button("challenge-go")
-        refused = anna.press(form, pace="slow", hours="30")
-        assert (refused.status, "already challenged Bernd" in refused.text("refused")) == (429, True)
-        assert refused.button("challenge-go").form.fields["hours"] == "30"
+def test_a_refused_form_keeps_what_was_chosen(served: Served, anna: Guest, bernd: Guest) -> None:
+    challenge(served, anna, bernd)
+    form = anna.get(page_of(served, bernd).replace("/people/", "/challenges/to/")).button("challenge-go")
+    refused = anna.press(form, pace="slow", hours="30")
+    assert (refused.status, "already challenged Bernd" in refused.text("refused")) == (429, True)
+    assert refused.button("challenge-go").form.fields["hours"] == "30"
 
 
 def test_those_with_whom_one_has_played_are_at_hand_and_a_finished_game_is_played_again(served: Served) -> None:
@@ -150,13 +148,12 @@ def test_those_with_whom_one_has_played_are_at_hand_and_a_finished_game_is_playe
             assert not carla.get("/games").has(f"rematch-{table}")
 
 
-def test_a_game_against_the_computer_is_played_again_from_the_list(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, **{"chair-2": "machine-casual"}).rpartition("/")[2]
-        served.service.early_endings.resign(table, 0, person_of(served, anna))
-        page = anna.press(anna.get("/people/me").button(f"rematch-{table}"))
-        assert page.path.startswith("/tables/")
-        assert page.path != f"/tables/{table}"
+def test_a_game_against_the_computer_is_played_again_from_the_list(served: Served, anna: Guest) -> None:
+    table = open_shanghaien(anna, **{"chair-2": "machine-casual"}).rpartition("/")[2]
+    served.service.early_endings.resign(table, 0, person_of(served, anna))
+    page = anna.press(anna.get("/people/me").button(f"rematch-{table}"))
+    assert page.path.startswith("/tables/")
+    assert page.path != f"/tables/{table}"
 
 
 def test_a_blocked_person_sees_no_challenge_form_and_no_way_to_follow(served: Served) -> None:
@@ -170,24 +167,23 @@ def test_a_blocked_person_sees_no_challenge_form_and_no_way_to_follow(served: Se
 
 
 def test_names_in_the_chat_and_above_the_log_lead_to_pages(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as stranger:
         table = seat_friend(anna, bernd)
         for guest in (anna, bernd):
             guest.press(guest.get(table).button("say-go"), text="Ahoi")
         annas = page_of(served, anna)
-        for guest in (anna, bernd, nobody):
+        for guest in (anna, bernd, stranger):
             assert guest.get(table).html.count(f'href="{annas}">Anna</a></b>') == 1
             page = guest.get(f"{table}/log")
             assert f'<a id="person-1" href="{annas}">Anna</a>' in page.html
             assert not page.has("person-2"), "Bernd shows no page"
 
 
-def test_names_at_the_tables_of_a_tournament_lead_to_pages(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        service, annas = served.service, page_of(served, anna)
-        cup = service.tournaments.open(person_of(served, anna), of_pairs())
-        for guest in (anna, bernd):
-            service.tournaments.join(cup, person_of(served, guest))
-        service.tournaments.start(cup, person_of(served, anna))
-        boards = bernd.get(f"/tournaments/{cup}").html.partition('id="boards"')[2]
-        assert boards.count(f'<a href="{annas}">Anna</a>') == 1
+def test_names_at_the_tables_of_a_tournament_lead_to_pages(served: Served, anna: Guest, bernd: Guest) -> None:
+    service, annas = served.service, page_of(served, anna)
+    cup = service.tournaments.open(person_of(served, anna), of_pairs())
+    for guest in (anna, bernd):
+        service.tournaments.join(cup, person_of(served, guest))
+    service.tournaments.start(cup, person_of(served, anna))
+    boards = bernd.get(f"/tournaments/{cup}").html.partition('id="boards"')[2]
+    assert boards.count(f'<a href="{annas}">Anna</a>') == 1

@@ -104,42 +104,38 @@ def sent(anyone: Guest, page: Any, game: str, move: Any) -> Any:
     return anyone.post(page.path, {**fields(game, move), "token": token})
 
 
-def test_another_move_keeps_one_where_one_is(served: Served) -> None:
-    with served.guest() as anyone:
-        page = sent(anyone, anyone.get("/learn/shanghaien/3"), "shanghaien", Place(5))
-        assert page.path == "/learn/shanghaien/3"
-        assert "worth only 1. The Spaniard is worth 4" in page.text("main")
-        page = sent(anyone, anyone.get("/learn/shanghaien/3"), "shanghaien", Place(1))
-        assert "You did not roll a 1." in page.text("main")
-        page = sent(anyone, anyone.get("/learn/dutchman/8"), "dutchman", Name("violet 1"))
-        assert "Name the island Curaçao." in page.text("main")
+def test_another_move_keeps_one_where_one_is(stranger: Guest) -> None:
+    page = sent(stranger, stranger.get("/learn/shanghaien/3"), "shanghaien", Place(5))
+    assert page.path == "/learn/shanghaien/3"
+    assert "worth only 1. The Spaniard is worth 4" in page.text("main")
+    page = sent(stranger, stranger.get("/learn/shanghaien/3"), "shanghaien", Place(1))
+    assert "You did not roll a 1." in page.text("main")
+    page = sent(stranger, stranger.get("/learn/dutchman/8"), "dutchman", Name("violet 1"))
+    assert "Name the island Curaçao." in page.text("main")
 
 
-def test_there_is_no_step_beyond(served: Served) -> None:
-    with served.guest() as anyone:
-        for path in ("shanghaien/0", "shanghaien/13", "shanghaien/12/next", "chess", "chess/1", "chess/1/next"):
-            assert anyone.client.get(f"/learn/{path}").status_code == 404
+def test_there_is_no_step_beyond(stranger: Guest) -> None:
+    for path in ("shanghaien/0", "shanghaien/13", "shanghaien/12/next", "chess", "chess/1", "chess/1/next"):
+        assert stranger.client.get(f"/learn/{path}").status_code == 404
 
 
 def count_lesson(game: str, number: int) -> float:
     return REGISTRY.get_sample_value("kontor_lesson_steps_total", {"game": game, "step": str(number)}) or 0
 
 
-def test_steps_that_are_come_to_are_counted_by_number(served: Served) -> None:
+def test_steps_that_are_come_to_are_counted_by_number(stranger: Guest) -> None:
     """Count a step that is reached at the beginning, by a move or by a link, but not by a reload."""
     before = [count_lesson("shanghaien", number) for number in (1, 2, 3)]
-    with served.guest() as anyone:
-        sent(anyone, anyone.get("/learn/shanghaien"), "shanghaien", Roll())
-        anyone.get("/learn/shanghaien/2/next")
-        for _ in range(2):
-            anyone.get("/learn/shanghaien/3")
+    sent(stranger, stranger.get("/learn/shanghaien"), "shanghaien", Roll())
+    stranger.get("/learn/shanghaien/2/next")
+    for _ in range(2):
+        stranger.get("/learn/shanghaien/3")
     assert [count_lesson("shanghaien", number) for number in (1, 2, 3)] == [one + 1 for one in before]
 
 
-def test_the_ways_lead_there(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        for path in ("/", "/open/shanghaien", "/rules/shanghaien"):
-            assert 'href="/learn/shanghaien"' in anna.get(path).html
+def test_the_ways_lead_there(anna: Guest) -> None:
+    for path in ("/", "/open/shanghaien", "/rules/shanghaien"):
+        assert 'href="/learn/shanghaien"' in anna.get(path).html
 
 
 @pytest.mark.parametrize(
@@ -237,16 +233,13 @@ def test_tips_are_put_away_for_good(served: Served, pages: Pages) -> None:
         assert "data-tips" not in page.content()
 
 
-def test_without_scripts_a_tip_stands_on_the_page_until_it_is_put_away(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        opened = anna.press(
-            anna.get("/open/shanghaien").button("open-it"), chair__2="here", name__2="Helga", starter="0"
-        )
-        page = anna.press(anna.get(opened.path).button("sh-do-roll"))
-        assert 'data-tip="number"' in page.html
-        page = anna.press(page.button("tips-never"))
-        assert 'id="tips"' not in page.html
-        assert "data-tips" not in page.html
+def test_without_scripts_a_tip_stands_on_the_page_until_it_is_put_away(anna: Guest) -> None:
+    opened = anna.press(anna.get("/open/shanghaien").button("open-it"), chair__2="here", name__2="Helga", starter="0")
+    page = anna.press(anna.get(opened.path).button("sh-do-roll"))
+    assert 'data-tip="number"' in page.html
+    page = anna.press(page.button("tips-never"))
+    assert 'id="tips"' not in page.html
+    assert "data-tips" not in page.html
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -66,37 +66,36 @@ def prepared(served: Served, anna: str) -> dict[str, str]:
 
 
 def test_names_at_a_table_are_links_with_ratings_as_far_as_people_show_them(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    served: Served, anna: Guest, bernd: Guest, stranger: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = served.service
     look_up = Mock(wraps=shown_ratings.shown_at_tables)
     monkeypatch.setattr(shown_ratings, "shown_at_tables", look_up)
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
-        person = id_of(served, anna)
-        add_ratings(service, person)
-        path = seat_friend(anna, bernd)
-        assert nobody.get(path).text("sitting").startswith("Anna ")
-        assert not any(guest.get(path).has("person-1") for guest in (anna, bernd, nobody))
-        handle = service.ratings.show(person, listed=False, public=True).handle
-        look_up.reset_mock()
-        for guest in (anna, bernd, nobody):
-            page = guest.get(path)
-            assert f'<a id="person-1" href="/people/{handle}">Anna</a>' in page.html
-            assert page.text("sitting").startswith("Anna 1655 "), "she has shown it, and it is sure"
-            assert not page.has("person-2"), "Bernd shows nothing"
-        mover = anna if (at := anna.get(path)).moves else bernd
-        mover.press((at if mover is anna else bernd.get(path)).moves[0])
-        assert look_up.call_count == 1, "no move reads ratings"
-        service.ratings.show(person, listed=True, public=False)
-        assert not nobody.get(path).has("person-1"), "her page is gone at once"
-        assert nobody.get(path).text("sitting").startswith("Anna 1655 ")
-        shared = open_shanghaien(anna, **{"chair-2": "here", "name-2": "Cora"})
-        assert anna.get(shared).text("sitting").count("1655") == 1, "Cora at her device is somebody else"
+    person = id_of(served, anna)
+    add_ratings(service, person)
+    path = seat_friend(anna, bernd)
+    assert stranger.get(path).text("sitting").startswith("Anna ")
+    assert not any(guest.get(path).has("person-1") for guest in (anna, bernd, stranger))
+    handle = service.ratings.show(person, listed=False, public=True).handle
+    look_up.reset_mock()
+    for guest in (anna, bernd, stranger):
+        page = guest.get(path)
+        assert f'<a id="person-1" href="/people/{handle}">Anna</a>' in page.html
+        assert page.text("sitting").startswith("Anna 1655 "), "she has shown it, and it is sure"
+        assert not page.has("person-2"), "Bernd shows nothing"
+    mover = anna if (at := anna.get(path)).moves else bernd
+    mover.press((at if mover is anna else bernd.get(path)).moves[0])
+    assert look_up.call_count == 1, "no move reads ratings"
+    service.ratings.show(person, listed=True, public=False)
+    assert not stranger.get(path).has("person-1"), "her page is gone at once"
+    assert stranger.get(path).text("sitting").startswith("Anna 1655 ")
+    shared = open_shanghaien(anna, **{"chair-2": "here", "name-2": "Cora"})
+    assert anna.get(shared).text("sitting").count("1655") == 1, "Cora at her device is somebody else"
 
 
 def test_from_a_table_one_goes_to_the_next_that_waits(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
-        assert nobody.get("/next").path == "/"
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as stranger:
+        assert stranger.get("/next").path == "/"
         assert anna.get("/next").path == "/", "no table waits"
         paths = [seat_friend(anna, bernd, starter="0") for _ in range(3)]
         waiting = [path for path in paths if anna.get(path).moves]
@@ -106,7 +105,7 @@ def test_from_a_table_one_goes_to_the_next_that_waits(served: Served) -> None:
         table = waiting[1].split("/")[-1]
         served.service.early_endings.resign(table, 0, id_of(served, anna))
         assert anna.get(waiting[1]).has("next-there")
-        assert nobody.get(waiting[1]).has("watch-there")
+        assert stranger.get(waiting[1]).has("watch-there")
 
 
 def test_a_page_is_seen_by_its_owner_alone_until_they_choose_otherwise(served: Served) -> None:
@@ -145,13 +144,12 @@ def test_others_are_named_to_others_only_if_they_show_their_own_page(served: Ser
         assert "record.jsonl" not in others_page
 
 
-def test_the_results_are_those_of_games_that_ended(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        person = id_of(served, anna)
-        prepared(served, person)
-        (history,) = served.service.histories.of(person, own=True).games
-        assert [(tally.of, tally.games, tally.won) for tally in history.by_number] == [(2, 7, 6)]
-        assert [(tally.of, tally.games, tally.won) for tally in history.by_seat] == [(1, 6, 6), (2, 1, 0)]
+def test_the_results_are_those_of_games_that_ended(served: Served, anna: Guest) -> None:
+    person = id_of(served, anna)
+    prepared(served, person)
+    (history,) = served.service.histories.of(person, own=True).games
+    assert [(tally.of, tally.games, tally.won) for tally in history.by_number] == [(2, 7, 6)]
+    assert [(tally.of, tally.games, tally.won) for tally in history.by_seat] == [(1, 6, 6), (2, 1, 0)]
 
 
 def add_reviews(served: Served, person: str, tables: int = 30) -> None:
@@ -263,9 +261,8 @@ def test_somebody_shows_their_page_on_a_phone(served: Served, pages: Pages, scri
         expect(page.locator("#companions")).to_be_visible()
 
 
-def test_in_all_languages(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        prepared(served, id_of(served, anna))
-        for language, words in {"de": "Nach Platz", "fr": "Selon la place", "it": "Per posto", "ja": "席別"}.items():
-            answer = anna.client.get("/people/me", headers={"accept-language": language})
-            assert words in answer.text
+def test_in_all_languages(served: Served, anna: Guest) -> None:
+    prepared(served, id_of(served, anna))
+    for language, words in {"de": "Nach Platz", "fr": "Selon la place", "it": "Per posto", "ja": "席別"}.items():
+        answer = anna.client.get("/people/me", headers={"accept-language": language})
+        assert words in answer.text

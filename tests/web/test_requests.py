@@ -103,15 +103,14 @@ def test_head_sends_no_byte_of_a_body(served: Served) -> None:
 
 
 @pytest.mark.parametrize("path", STREAMS)
-def test_head_of_a_stream_ends_at_once_and_opens_none(served: Served, path: str) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, chair__2="here", name__2="Bernd").rpartition("/")[2]
-        answer = anna.client.head(path.format(table=table), headers={"accept-encoding": "gzip"})
-        assert answer.status_code == 200
-        assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
-        assert answer.content == b""
-        assert table not in served.hub.watched()
-        assert anna.client.head(path.format(table="nothing")).status_code == 404
+def test_head_of_a_stream_ends_at_once_and_opens_none(served: Served, anna: Guest, path: str) -> None:
+    table = open_shanghaien(anna, chair__2="here", name__2="Bernd").rpartition("/")[2]
+    answer = anna.client.head(path.format(table=table), headers={"accept-encoding": "gzip"})
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+    assert answer.content == b""
+    assert table not in served.hub.watched()
+    assert anna.client.head(path.format(table="nothing")).status_code == 404
 
 
 def test_head_where_only_forms_go_names_the_methods(served: Served) -> None:
