@@ -263,15 +263,10 @@ def test_no_text_for_people_stands_in_a_script() -> None:
 @pytest.mark.parametrize(
     ("chosen", "accepted", "language"),
     [
-        (None, "de-AT,de;q=0.9,en;q=0.5", "de"),
-        (None, "fr-CH;q=0.4, it;q=0.9", "it"),
-        (None, "ja", "ja"),
-        (None, "sv,da;q=0.8", "en"),
-        (None, None, "en"),
-        ("fr", "de", "fr"),
-        ("xx", "de", "de"),
+        (None, "de-AT,de;q=0.9,en;q=0.5", "de"), (None, "fr-CH;q=0.4, it;q=0.9", "it"), (None, "ja", "ja"),
+        (None, "sv,da;q=0.8", "en"), (None, None, "en"), ("fr", "de", "fr"), ("xx", "de", "de"),
     ],
-)
+)  # fmt: skip
 def test_the_language_is_the_one_chosen_or_the_browsers(
     chosen: str | None, accepted: str | None, language: str
 ) -> None:

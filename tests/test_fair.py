@@ -44,17 +44,11 @@ def test_the_same_questions_get_the_same_answers() -> None:
 @pytest.mark.parametrize(
     ("seed", "salts", "line"),
     [
-        (bytes(32), ("a", "b"), 7),
-        (SEED, ("a", "c"), 7),
-        (SEED, ("b", "a"), 7),
-        (SEED, ("ab", ""), 7),
-        (SEED, ("", "ab"), 7),
-        (SEED, ("a", "b", ""), 7),
-        (SEED, ("a\0\0\0\1b",), 7),
-        (SEED, ("a", "b"), 8),
+        (bytes(32), ("a", "b"), 7), (SEED, ("a", "c"), 7), (SEED, ("b", "a"), 7), (SEED, ("ab", ""), 7),
+        (SEED, ("", "ab"), 7), (SEED, ("a", "b", ""), 7), (SEED, ("a\0\0\0\1b",), 7), (SEED, ("a", "b"), 8),
         (SEED, ("a", "b"), 7 + 2**32),
     ],
-)
+)  # fmt: skip
 def test_another_seed_other_salts_and_another_line_give_another_stream(
     seed: bytes, salts: tuple[str, ...], line: int
 ) -> None:

@@ -143,15 +143,9 @@ def image(builder: Builder) -> str:
     builder.run("buildah", "config", "--env", "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt", container)
     builder.run("buildah", "commit", "--quiet", container, "localhost/python")
     build = [
-        "--isolation",
-        "chroot",
-        "--network",
-        "host",
-        "--format",
-        "docker",
-        "--build-arg",
+        "--isolation", "chroot", "--network", "host", "--format", "docker", "--build-arg",
         "PYTHON=localhost/python",
-    ]
+    ]  # fmt: skip
     builder.run("buildah", "bud", *build, "--file", source / "deploy" / "Containerfile", "--tag", "kontor", source)
     return "localhost/kontor"
 

@@ -25,16 +25,8 @@ pytestmark = OF_STEPS
 GAMES: Final = ("shanghaien", "dutchman")
 NUMBERS: Final = (-1, -2, -3, -9, 45, 10**6, 2**40, 2**63 - 1, -(2**63), np.int8(-1), np.int32(10**6), np.uint8(255))
 NO_INTEGERS: Final = (
-    1.0,
-    float("nan"),
-    np.float32(0),
-    None,
-    True,
-    np.bool_(True),
-    "0",
-    [0, 0, 0],
-    np.zeros((2, 2), int),
-)
+    1.0, float("nan"), np.float32(0), None, True, np.bool_(True), "0", [0, 0, 0], np.zeros((2, 2), int),
+)  # fmt: skip
 
 
 def illegal_numbers(mask: Any) -> list[Any]:
@@ -118,18 +110,10 @@ def test_what_is_no_integer_is_refused_and_changes_nothing(game: str) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        np.zeros(3),
-        np.full(3, np.nan),
-        np.zeros(3, np.float32),
-        np.zeros(3, bool),
-        np.zeros(2, int),
-        np.zeros((3, 1), int),
-        np.array(["0"] * 3),
-        [None] * 3,
-        0,
-        np.full(3, 2**63, np.uint64),
+        np.zeros(3), np.full(3, np.nan), np.zeros(3, np.float32), np.zeros(3, bool), np.zeros(2, int),
+        np.zeros((3, 1), int), np.array(["0"] * 3), [None] * 3, 0, np.full(3, 2**63, np.uint64),
     ],
-)
+)  # fmt: skip
 def test_arrays_of_anything_but_one_integer_a_game_are_refused(wrong: Any) -> None:
     env, functional = make_environment("shanghaien"), FunctionalEnv("shanghaien")
     env.reset(seed=1)

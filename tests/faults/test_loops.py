@@ -166,17 +166,8 @@ def test_a_stranger_on_the_channel_stops_no_news(database: str) -> None:
     with KontorServer.open(database) as one, KontorServer.open(database) as other:
         one.listen(heard.put)
         strange = (
-            "hello world",
-            "",
-            "x",
-            "x y:",
-            "x :1",
-            "x t:-1",
-            "x t:1e9",
-            "x t:" + "9" * 5000,
-            "x t:²",
-            "x t:1:2",
-        )
+            "hello world", "", "x", "x y:", "x :1", "x t:-1", "x t:1e9", "x t:" + "9" * 5000, "x t:²", "x t:1:2",
+        )  # fmt: skip
         with psycopg.connect(database, autocommit=True) as stranger:
             waited_for(lambda: stranger.execute(LISTENING).fetchone() == (1,))
             for payload in strange:

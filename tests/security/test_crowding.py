@@ -77,16 +77,11 @@ def test_somebody_who_is_many_has_machine_players_think_at_as_many_tables_as_an_
 @pytest.mark.parametrize(
     ("attack", "done"),
     [
-        ("forms", "answered 413"),
-        ("setup", "answered 200"),
-        ("refused", "answered 422"),
-        ("wrong", "answered 403"),
-        ("head", "answered 200"),
-        ("ranges", "answered 200"),
-        ("hundred", "people"),
+        ("forms", "answered 413"), ("setup", "answered 200"), ("refused", "answered 422"),
+        ("wrong", "answered 403"), ("head", "answered 200"), ("ranges", "answered 200"), ("hundred", "people"),
         ("streams", "streams"),
     ],
-)
+)  # fmt: skip
 def test_each_shape_does_what_it_says(attack: str, done: str) -> None:
     assert attack_until(attack, lambda counts: counts[done] >= 20)[done] >= 20
 

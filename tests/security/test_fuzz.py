@@ -167,42 +167,17 @@ def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(
 ) -> None:
     names = [
         [
-            "game",
-            "circles",
-            "starter",
-            "first_trick",
-            "chart",
-            "pace",
-            "seconds",
-            "reserve",
-            "hours",
-            "watch",
-            "stand_in",
-            "takeover",
-            "tempo",
-            "order",
-            "salt",
-            "hints",
+            "game", "circles", "starter", "first_trick", "chart", "pace", "seconds", "reserve", "hours", "watch",
+            "stand_in", "takeover", "tempo", "order", "salt", "hints",
         ],
         [f"{field}-{chair}" for field in ("chair", "name") for chair in range(2, 8)],
         [f"tricks-{trick}" for trick in ("nudge", "both", "reroll", "joker")],
-    ]
+    ]  # fmt: skip
     fields = st.sampled_from([name for some in names for name in some])
     choices = [
-        "machine-random",
-        "machine-steady:99999",
-        "machine-",
-        "friend",
-        "open",
-        "here",
-        "none",
-        "live",
-        "slow",
-        "live-60-600",
-        "yes",
-        "no",
-        "random",
-    ]
+        "machine-random", "machine-steady:99999", "machine-", "friend", "open", "here", "none", "live", "slow",
+        "live-60-600", "yes", "no", "random",
+    ]  # fmt: skip
     values = st.one_of(texts, st.sampled_from(choices), numbers.map(str))
 
     @with_examples(40)
@@ -440,26 +415,16 @@ def test_cookies_queries_and_headers_of_every_kind_are_answered(served: Served) 
         session = anna.client.cookies["kontor"].encode()
         for value in odd:
             paths = [
-                "/",
-                table,
-                f"{table}/log",
-                f"{table}/replay",
-                f"{table}/fair",
-                f"/api{table}",
-                f"/api{table}/view",
-            ]
+                "/", table, f"{table}/log", f"{table}/replay", f"{table}/fair", f"/api{table}", f"/api{table}/view",
+            ]  # fmt: skip
             path = random.choice(paths)
             params = dict.fromkeys(("as", "at", "seat", "have", "start", "limit", "since", "invitation"), value)
             cookie = random.choice([b"kontor=" + value, b"kontor=" + session + b"; kontor-theme=" + value, value])
             headers = [
-                (b"cookie", cookie),
-                (b"accept-language", value),
-                (b"last-event-id", value),
-                (b"authorization", b"Bearer " + value),
-                (b"hx-request", value),
-                (b"x-forwarded-for", value),
+                (b"cookie", cookie), (b"accept-language", value), (b"last-event-id", value),
+                (b"authorization", b"Bearer " + value), (b"hx-request", value), (b"x-forwarded-for", value),
                 (b"x-forwarded-proto", value),
-            ]
+            ]  # fmt: skip
             stripped = [(name, content.strip()) for name, content in headers]
             answer = anybody.get(served.address + path, params=params, headers=stripped)
             assert answer.status_code < 500, (path, value[:40], answer.text)

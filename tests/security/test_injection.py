@@ -92,13 +92,9 @@ def test_a_name_is_a_name_on_every_page(served: Served, monkeypatch: pytest.Monk
 
 
 SAID = (
-    "one\n\nevent: evil\ndata: two\n\n",
-    "one\r\rdata: two",
-    "one\r\ndata: two\r\n\r\nid: 666",
-    "one\u2028data: two\u2029id: 666",
-    "one\x85data: two\x0bevent: evil\x0c",
-    ":comment\nretry: 1",
-)
+    "one\n\nevent: evil\ndata: two\n\n", "one\r\rdata: two", "one\r\ndata: two\r\n\r\nid: 666",
+    "one\u2028data: two\u2029id: 666", "one\x85data: two\x0bevent: evil\x0c", ":comment\nretry: 1",
+)  # fmt: skip
 
 
 def events_of(lines: Iterator[str]) -> list[str]:

@@ -133,20 +133,8 @@ UNIVERSE: tuple[Any, ...] = (
 """Every conceivable move, and some absurd ones."""
 
 ALIENS: tuple[Any, ...] = (
-    None,
-    True,
-    0,
-    1.5,
-    "roll",
-    b"roll",
-    (),
-    (3,),
-    Roll,
-    object(),
-    Options(),
-    TrickCounts(),
-    {"move": "roll"}.items,
-)
+    None, True, 0, 1.5, "roll", b"roll", (), (3,), Roll, object(), Options(), TrickCounts(), {"move": "roll"}.items,
+)  # fmt: skip
 """Things that are neither move nor outcome."""
 
 OUTCOMES: tuple[Any, ...] = (

@@ -183,25 +183,13 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             f"{waiting}?seat=1&invitation={'x' * 43}",
         )
         read = (
-            "/rules",
-            "/learn",
-            "/api",
-            "/notices",
-            "/return",
-            "/you/leave",
-            "/you/left",
-            "/nothing/here",
+            "/rules", "/learn", "/api", "/notices", "/return", "/you/leave", "/you/left", "/nothing/here",
             "/tables/nothing",
-        )
+        )  # fmt: skip
         around = (
-            f"{table}/fair",
-            f"{table}/log",
-            f"{table}/replay",
-            f"{table}/people",
-            f"{table}/pause",
-            f"{table}/take-back",
-            f"{table}/note",
-        )
+            f"{table}/fair", f"{table}/log", f"{table}/replay", f"{table}/people", f"{table}/pause",
+            f"{table}/take-back", f"{table}/note",
+        )  # fmt: skip
         page = browsing(anna)
         for path in (*mine, *read):
             findings += complaints(page, path, *next(ways))

@@ -44,16 +44,9 @@ def test_only_who_chose_to_be_listed_is_named_and_nobody_by_their_id(served: Ser
         assert not [person for person in ids.values() if person in visitor.html]
     html = anna.get("/best/shanghaien").html
     assert re.findall(r'scope="row" class="named">(?:<a [^>]*>)?([^<]+)', html) == [
-        "⚙\u00a0expert",
-        "⚙\u00a0strong",
-        "Berta",
-        "⚙\u00a0steady",
-        "⚙\u00a0keen",
-        "Dora",
-        "⚙\u00a0casual",
-        "Emil",
+        "⚙\u00a0expert", "⚙\u00a0strong", "Berta", "⚙\u00a0steady", "⚙\u00a0keen", "Dora", "⚙\u00a0casual", "Emil",
         "Fritz",
-    ]
+    ]  # fmt: skip
     served.service.operating.suspend(ids["Berta"])
     assert "Berta" not in anna.get("/best/shanghaien").html
 

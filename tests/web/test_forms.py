@@ -296,19 +296,10 @@ def test_the_links_of_ones_own_page_are_shown_where_they_were_asked_for(served: 
 
 PARTS: Final = (
     *(
-        "rename",
-        "device",
-        "recovery",
-        "join",
-        "notifications",
-        "holidays",
-        "writers",
-        "showing",
-        "programs",
-        "known",
-        "own",
+        "rename", "device", "recovery", "join", "notifications", "holidays", "writers", "showing", "programs",
+        "known", "own",
     ),
-)
+)  # fmt: skip
 
 
 def test_ones_own_page_is_folded_but_for_what_one_is_at(served: Served, pages: Pages) -> None:

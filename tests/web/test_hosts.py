@@ -213,22 +213,11 @@ def test_pages_name_theirs_too(served: Served) -> None:
 
 HOME = ("localhost", "LOCALHOST:1729", "127.0.0.1:80", "127.8.9.1", "[::1]:1729", "192.168.1.4:1729", "10.0.0.2")
 MORE_HOME = (
-    "172.20.1.1",
-    "100.64.0.7",
-    "[fe80::1]",
-    "[fd00::2]:1729",
-    "printer.local:1729",
-    "pi.lan",
-    "a.home.arpa.",
-)
+    "172.20.1.1", "100.64.0.7", "[fe80::1]", "[fd00::2]:1729", "printer.local:1729", "pi.lan", "a.home.arpa.",
+)  # fmt: skip
 ELSEWHERE = (
-    "games.example",
-    "evil.localhost.example",
-    "8.8.8.8",
-    "[2606:4700::1111]:80",
-    "127.0.0.1.nip.io",
-    "local",
-)
+    "games.example", "evil.localhost.example", "8.8.8.8", "[2606:4700::1111]:80", "127.0.0.1.nip.io", "local",
+)  # fmt: skip
 MORE_ELSEWHERE = (
     "",
     "a b",

@@ -147,23 +147,12 @@ FORMS: Final = {
 SAID: Final = (
     *("shanghaien", "dutchman", "roll", "place:3", "number:left", "nudge:2:3", "joker:both:F", "both"),
     *(
-        "kontor",
-        "smith",
-        "lay",
-        "put",
-        "pass",
-        "sail",
-        "name",
-        "propose",
-        "accept",
-        "show",
-        "red",
-        "blue green",
+        "kontor", "smith", "lay", "put", "pass", "sail", "name", "propose", "accept", "show", "red", "blue green",
         "45 -2",
     ),
     *("machine-random", "friend", "open", "here", "none", "random", "live-60-600", "yes", "dark", "de"),
     *("[horseshoes", "٣", "1e9", "-0", "NaN", "../..", "\x00", "\ud7ff", "<b>", "//elsewhere.example"),
-)
+)  # fmt: skip
 """Values that mean something somewhere, and values that only look like them."""
 
 fields = st.one_of(st.sampled_from(SAID), st.integers(-2, 70).map(str), st.integers().map(str), st.text(max_size=60))

@@ -16,21 +16,10 @@ from web.conftest import Served
 from web.prepared import owned_seed, seed_of
 
 ENGLISH = (
-    "Open a table",
-    "My tables",
-    "Reload",
-    "Seats",
-    "Your turn.",
-    "Your turn: ",
-    "At the table",
-    "Log",
-    "Rules for this step",
-    "Since your last move",
-    "Public knowledge",
-    "what is still in play",
-    "horseshoes",
+    "Open a table", "My tables", "Reload", "Seats", "Your turn.", "Your turn: ", "At the table", "Log",
+    "Rules for this step", "Since your last move", "Public knowledge", "what is still in play", "horseshoes",
     "two dice",
-)
+)  # fmt: skip
 """English sentences of the pages, none of which may appear in other languages."""
 
 

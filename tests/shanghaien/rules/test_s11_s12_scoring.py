@@ -47,14 +47,10 @@ def test_S11_each_nation_for_itself() -> None:
 @pytest.mark.parametrize(
     ("strengths", "points", "because"),
     [
-        ((0, 0), (0, 0), "none"),
-        ((5, 5), (0, 0), "equal"),
-        ((5, 0), (5, 0), "alone"),
-        ((0, 7), (0, 7), "alone"),
-        ((5, 3), (3, 0), "lower"),
-        ((3, 5), (0, 3), "lower"),
+        ((0, 0), (0, 0), "none"), ((5, 5), (0, 0), "equal"), ((5, 0), (5, 0), "alone"), ((0, 7), (0, 7), "alone"),
+        ((5, 3), (3, 0), "lower"), ((3, 5), (0, 3), "lower"),
     ],
-)
+)  # fmt: skip
 def test_S11_a_comparison_says_why(strengths: tuple[int, int], points: tuple[int, int], because: str) -> None:
     comparison = compare("F", strengths)
     assert (comparison.strengths, comparison.points, comparison.because) == (strengths, points, because)

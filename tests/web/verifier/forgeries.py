@@ -41,20 +41,9 @@ def other_value(value: Any, random: Random) -> Any:
             return value[:-1] + ("0" if value[-1] != "0" else "1")
         case _:
             words = (
-                "left",
-                "right",
-                "blue",
-                "violet",
-                "nudge",
-                "both",
-                "A3",
-                "I4",
-                "Holland",
-                "Java",
-                "",
-                "roll",
+                "left", "right", "blue", "violet", "nudge", "both", "A3", "I4", "Holland", "Java", "", "roll",
                 "pass",
-            )
+            )  # fmt: skip
             return random.choice([word for word in words if word != value])
 
 
@@ -162,23 +151,9 @@ def reorder(lines: Lines, random: Random) -> None:
 
 
 FORGERIES: Final[tuple[Callable[[Lines, Random], None], ...]] = (
-    change_chance,
-    change_chance,
-    change_order,
-    change_move,
-    change_move,
-    change_header,
-    change_salt,
-    change_commitments,
-    change_version,
-    change_ending,
-    change_chart,
-    swap_seed,
-    drop,
-    double,
-    swap_lines,
-    reorder,
-)
+    change_chance, change_chance, change_order, change_move, change_move, change_header, change_salt,
+    change_commitments, change_version, change_ending, change_chart, swap_seed, drop, double, swap_lines, reorder,
+)  # fmt: skip
 
 
 def misspell(text: str, random: Random) -> str:
