@@ -1,4 +1,4 @@
-"""Desk of the Holländer: it fits every window, and stands still. A real browser measures it at real tables.
+"""Desk of the Holländer: it fits every window. A real browser measures it at real tables.
 
 Visible without scrolling are the chart, whose turn it is, and every button of the decision.
 """
@@ -15,8 +15,8 @@ from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules import Options
 from kontor.players import player_named
-from profiles import PROFILE, extended_after, first_cases
-from web.browsers import MOVING, WIDTH, Chromium, FirstFew, known_as, new_page
+from profiles import PROFILE, extended_after
+from web.browsers import WIDTH, Chromium, known_as, new_page
 from web.conftest import Served
 from web.tables import Table, open_known_table
 
@@ -24,8 +24,6 @@ _LOG = logging.getLogger(__name__)
 """Logger of the measurements; ``--log-cli-level=info`` shows them."""
 
 SIZES: Final = ((1366, 650), (1440, 900), (1920, 1080), (820, 1180), (360, 740))
-MOST_SHIFT: Final = 0.05
-"""Highest cumulative layout shift of a whole game."""
 
 STATES: Final[dict[str, Callable[[Any], bool]]] = {
     "first action": lambda view: view.step == "action" and view.round == 1,
@@ -70,17 +68,6 @@ UNSEEN: Final = """() => {
   return found;
 }"""
 """Script that returns those things that should be visible and are not."""
-
-SHIFTS: Final = """
-window.shifts = [];
-new PerformanceObserver((list) => {
-  for (const { value, hadRecentInput, sources } of list.getEntries()) {
-    if (hadRecentInput) continue;
-    const moved = sources.map(({ node }) => node?.id || node?.parentElement?.id || node?.className || node?.nodeName);
-    window.shifts.push([value, document.getElementById("now")?.textContent.trim(), ...moved]);
-  }
-}).observe({ type: "layout-shift", buffered: true });
-"""
 
 WHERE: Final = """[...document.querySelectorAll("#df-hand button:not(#df-clear), #df-rack label")].map((one) => {
   const { x, y } = one.getBoundingClientRect();
@@ -185,43 +172,6 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
     _LOG.info("\n%s", summary)
     assert not missing, missing.keys()
     assert not failed, f"\n{summary}"
-
-
-@pytest.mark.long
-def test_nothing_moves_by_itself_in_a_whole_game(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Check the layout shift without input, as the browser itself measures it."""
-    table = table_of(served, monkeypatch, 4, 5)
-    pages = {}
-    for size in first_cases(2, ((1366, 650), (360, 740), (820, 1180), (1366, 768), (412, 915))):
-        pages[size] = page_at(chromium, served, size, table.tokens[0], **MOVING)
-        pages[size].context.add_init_script(SHIFTS)
-        pages[size].goto(table.path)
-        expect(pages[size].locator("#connection")).to_have_attribute("data-is", "live")
-    random, first_few = Random(2), FirstFew()
-
-    def all_see() -> None:
-        for page in pages.values():
-            expect(page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{table.number}\d{{5}}$"))
-        pages[360, 740].wait_for_timeout(100)  # the browser reports a frame once it is drawn
-
-    while table.service.tables.info(table.id).mover is not None:
-        move = choose_likely(table, random)
-        stops = first_few(min(table.mover, 1), move)  # the other seats count as one
-        if stops:
-            all_see()
-        table.play(move)
-        if stops:
-            all_see()
-    all_see()
-    shifts = {size: page.evaluate("window.shifts") for size, page in pages.items()}
-    for page in pages.values():
-        page.context.close()
-    sums = {size: sum(value for value, *_ in moved) for size, moved in shifts.items()}
-    worst = [(size, sorted(moved, reverse=True)[:5]) for size, moved in shifts.items()]
-    _LOG.info("Cumulative layout shift: %s", sums)
-    assert max(sums.values()) <= MOST_SHIFT, (sums, worst)
 
 
 @pytest.mark.long

@@ -1,7 +1,7 @@
 """One window: board, question and all its buttons are in view at every moment of a turn, and nothing jumps."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from random import Random
 from typing import Any, Final
@@ -10,14 +10,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules import Options
-from kontor.players import player_named
-from profiles import extended_after, first_cases
-from turns import LAST
-from web.browsers import PHONE, WIDTH, Chromium, FirstFew, Hand, Pages, browsing, known_as
+from profiles import extended_after
+from web.browsers import PHONE, WIDTH, Chromium, Hand, Pages, browsing, known_as
 from web.conftest import Served
 from web.tables import Table, open_known_table
 from web.tavern_moments import MOMENTS, moment
-from web.test_whole_shanghaien import KINDS
 
 SIZES: Final = ((1366, 650), (1440, 900), (1920, 1080), (820, 1180), (360, 740))
 LANGUAGES: Final = ("de", "fr", "en", "it", "ja")
@@ -42,21 +39,6 @@ OUT_OF_SIGHT: Final = """() => {
 }"""
 """Script that returns which of the board, the turn and the decision's buttons are out of view or covered."""
 
-WATCH: Final = """
-    window.shifts = [];
-    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => ({
-        value: entry.hadRecentInput ? 0 : entry.value,
-        at: Math.round(entry.startTime),
-        moved: entry.sources.map(({ node, previousRect, currentRect }) => [
-            String(node?.id || node?.getAttribute?.("class") || node?.nodeName),
-            ...[previousRect, currentRect].map((box) =>
-                [box.x, box.y, box.width, box.height].map(Math.round).join(" ")),
-        ].join(": ")),
-    })))).observe({ type: "layout-shift", buffered: true });
-"""
-STILL: Final = 0.05
-"""Highest cumulative layout shift of a whole game, as browsers measure it: half of what web.dev/cls calls good."""
-
 
 @contextmanager
 def page_of_size(
@@ -74,8 +56,6 @@ def at_table(
     chromium: Chromium, served: Served, table: Table, token: str, size: tuple[int, int], **more: Any
 ) -> Iterator[Page]:
     with page_of_size(chromium, served, size, token, **more) as page:
-        if "reduced_motion" in more:
-            page.add_init_script(WATCH)
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
         yield page
@@ -137,50 +117,6 @@ def test_dice_and_halves_of_tricks_are_as_high_as_a_finger(
             page.set_viewport_size({"width": width, "height": height})
             low += [f"{width} × {height}: {button}" for button in page.evaluate(LOWER_THAN, FINGER)]
     assert not low, "\n".join(low)
-
-
-@LAST
-@pytest.mark.long
-def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Watch a game in windows of several widths, without input: nothing may move on the page.
-
-    The server makes the moves of both players. Of many games this is a short one in which everything happens.
-    """
-    table = open_known_table(
-        served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="nudge"), 2, 212
-    )
-    random, greedy, made = Random(2), player_named("shanghaien", "greedy"), set[str]()
-    first_few = FirstFew()
-    widths = first_cases(2, ((1366, 650), (390, 844), (820, 1180)))
-    with ExitStack() as stack:
-        looking = [
-            stack.enter_context(
-                at_table(chromium, served, table, table.tokens[0], size, draws=False, reduced_motion="no-preference")
-            )
-            for size in widths
-        ]
-        while served.service.tables.info(table.id).status == "playing":
-            moves = table.moves
-            move = greedy(table.view, moves, random) if random.random() < 0.7 else random.choice(moves)
-            made.add(type(move).__name__)
-            stops = first_few(table.mover, move)
-            if stops:
-                all_see(table, looking)
-            table.play(move)
-            if stops:
-                all_see(table, looking)
-        all_see(table, looking)
-        assert made == KINDS
-        for size, page in zip(widths, looking, strict=True):
-            page.wait_for_timeout(500)  # shifts are reported a little later
-            shifts = page.evaluate("shifts")
-            worst = sorted(shifts, key=lambda shift: -shift["value"])[:4]
-            assert sum(shift["value"] for shift in shifts) <= STILL, "\n".join(map(str, (size, *worst)))
-
-
-def all_see(table: Table, pages: Sequence[Page]) -> None:
-    for page in pages:
-        Hand(page).wait_for_line(table.number)
 
 
 BUTTONS: Final = """() => Object.fromEntries([...document.querySelectorAll("#sh-room button")]
