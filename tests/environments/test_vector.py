@@ -256,13 +256,6 @@ def test_gymnasiums_own_wrappers_work_on_it(mode: AutoresetMode) -> None:
     assert len(rewarded) >= 6
 
 
-def test_an_illegal_step_ends_the_game_of_a_vector_environment() -> None:
-    env = vector("kontor/Shanghaien-v1", 2)
-    seen, _ = env.reset(seed=1)
-    _, rewards, over, _, infos = env.step(np.array([45, seen["action_mask"][1].argmax()]))
-    assert (rewards.tolist(), over.tolist(), infos["illegal"].tolist()) == ([-1, 0], [True, False], [True, False])
-
-
 @pytest.mark.parametrize(
     "wrong",
     [{"seat": 2}, {"seat": -1}, {"opponents": "greedy"}, {"game": "chess"}, {"options": DutchmanOptions(players=7)}],
