@@ -19,9 +19,8 @@ def test_what_a_muted_person_says_is_on_no_page_and_in_no_stream_of_the_one_who_
         assert link.has("others")
         page = anna.press(people_page(anna, table).button("mute-1"))
         assert "You have muted Bernd." in page.text("main")
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        program = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
+        person = served.person_id(anna)
+        program = {"authorization": f"Bearer {served.service.people.api_token(person)}"}
         heard = []
         with anna.client.stream("GET", f"{table}/live") as streaming:
             lines = streaming.iter_lines()
@@ -64,11 +63,10 @@ def test_a_blocked_person_is_told_what_everybody_is_told(served: Served) -> None
         refused = bernd.press(bernd.get(free).button("sit-2"))
         assert refused.status == 403
         assert "block" not in refused.text("refused")
-        person = served.service.people.holder_of_session(bernd.client.cookies["kontor"])
-        assert person
-        program = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
+        person = served.person_id(bernd)
+        program = {"authorization": f"Bearer {served.service.people.api_token(person)}"}
         assert bernd.client.post(f"/api{free}/seats/1", json={}, headers=program).status_code == 403
-        assert served.service.opening.seats_of(free.split("/")[-1], person.id) == ()
+        assert served.service.opening.seats_of(free.split("/")[-1], person) == ()
         assert carla.press(carla.get(free).button("sit-2")).status == 200
 
 
@@ -87,16 +85,15 @@ def test_nobody_does_anything_about_others_for_somebody_else(served: Served) -> 
         assert people_page(stranger, table).status == 403
         assert "You have blocked" not in people_page(anna, table).html
         anna.press(people_page(anna, table).button("block-1"))
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        (blocked,) = served.service.blocking.blocked_people(person.id)
+        person = served.person_id(anna)
+        (blocked,) = served.service.blocking.blocked_people(person)
         token = bernd.get("/you").forms[0].fields["token"]
         bernd.client.post(
             "/you/blocked", data={"token": token, "other": blocked.handle}, headers={"sec-fetch-site": "same-origin"}
         )
-        assert served.service.blocking.blocked_people(person.id) == (blocked,)
+        assert served.service.blocking.blocked_people(person) == (blocked,)
         anna.press(anna.get("/you").button(f"lift-{blocked.handle}"))
-        assert served.service.blocking.blocked_people(person.id) == ()
+        assert served.service.blocking.blocked_people(person) == ()
 
 
 def test_a_report_reaches_the_operator_and_nobody_else(served: Served, anna: Guest, bernd: Guest) -> None:

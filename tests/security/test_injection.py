@@ -45,11 +45,10 @@ class Tags(HTMLParser):
 
 def table_with(served: Served, host: Guest, others: Sequence[str], salt: str = "") -> str:
     """Open a game of the Holländer of the host and others at the same device; return the path of its page."""
-    person = served.service.people.holder_of_session(host.client.cookies["kontor"])
-    assert person
+    person = served.person_id(host)
     seats = (SeatPlan("me"), *[SeatPlan("here", name=other) for other in others])
     plan = Plan("dutchman", Options(players=len(seats), starter=0), seats)
-    table = served.service.opening.open(person.id, plan, share=Share(salt))
+    table = served.service.opening.open(person, plan, share=Share(salt))
     random = Random(1)
     for _ in range(20):
         mover = served.service.tables.info(table).mover

@@ -58,9 +58,8 @@ def test_what_breaks_tells_where_and_never_what(
     served: Served, anna: Guest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-    person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-    assert person
-    bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
+    person = served.person_id(anna)
+    bearer = {"authorization": f"Bearer {served.service.people.api_token(person)}"}
     button = anna.get(table).button("say-go")
     service = served.service
     for part, method in ((service.tables, "view"), (service.moves, "play"), (service.talk, "say")):
@@ -79,15 +78,14 @@ def test_a_stream_that_breaks_tells_where_and_never_what(
     served: Served, anna: Guest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-    person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-    assert person
+    person = served.person_id(anna)
     heard = list[str]()
     with anna.client.stream("GET", f"{table}/live") as streaming:
         lines = streaming.iter_lines()
         while not heard or not heard[-1].startswith("data: "):
             heard.append(next(lines))
         monkeypatch.setattr(served.service.tables, "view", fail_always)
-        served.service.talk.say(table.rpartition("/")[2], person.id, "Is anybody there?")
+        served.service.talk.say(table.rpartition("/")[2], person, "Is anybody there?")
         with pytest.raises(httpx.RemoteProtocolError):
             heard.extend(lines)
     nothing_is_told(caplog, heard)
@@ -157,9 +155,8 @@ def test_a_private_table_shows_strangers_who_sits_there_and_nothing_else(served:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Mallory") as mallory:
         table = seat_friend(anna, bernd, watch="no")
         anna.press(anna.get(table).button("say-go"), text="Only between us")
-        person = served.service.people.holder_of_session(mallory.client.cookies["kontor"])
-        assert person
-        bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
+        person = served.person_id(mallory)
+        bearer = {"authorization": f"Bearer {served.service.people.api_token(person)}"}
         pages = [
             mallory.client.get(f"{table}{part}") for part in ("", "?as=0", "/log", "/replay?as=1", "/fair", "/review")
         ]
@@ -218,9 +215,8 @@ def test_no_view_of_another_seat_is_given_to_who_asks_for_it(served: Served) -> 
     """Ask by number, by the parameter twice, and by a seat that does not exist."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, Guest(served.address) as nobody:
         table = seat_friend(anna, bernd).removeprefix("/tables/")
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
+        person = served.person_id(anna)
+        bearer = {"authorization": f"Bearer {served.service.people.api_token(person)}"}
         for part in ("view", "moves", "events"):
             for query in ("seat=1", "seat=0&seat=1", "seat=1&seat=0", "seat=-1", "seat=01", "seat=99"):
                 answer = anna.client.get(f"/api/tables/{table}/{part}?{query}", headers=bearer)

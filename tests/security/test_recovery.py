@@ -89,11 +89,10 @@ def test_codes_cannot_be_guessed_and_no_form_of_others_tries_one(tmp_path: Path)
 
 
 def test_the_offer_is_for_the_person_and_put_away_by_them_alone(served: Served, anna: Guest) -> None:
-    person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-    assert person
-    table = served.service.opening.open(person.id, shanghaien(ME, CARLA))
+    person = served.person_id(anna)
+    table = served.service.opening.open(person, shanghaien(ME, CARLA))
     assert not anna.get("/").has("offer")
-    served.service.early_endings.propose(table, 0, person.id)
+    served.service.early_endings.propose(table, 0, person)
     assert served.service.tables.info(table).status == "over"
     assert anna.get("/").has("offer")
     with served.guest() as stranger:
@@ -160,10 +159,9 @@ def test_two_guests_become_one_after_proof_and_not_at_one_table(served: Served) 
         refused = anna.press(anna.get("/you").button("join-go"), code=code)
         assert refused.status == 409
         assert "Both players sit at the same table." in refused.text("refused")
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        seat = served.service.opening.seats_of(together.split("/")[-1], person.id)[0]
-        served.service.early_endings.resign(together.split("/")[-1], seat, person.id)
+        person = served.person_id(anna)
+        seat = served.service.opening.seats_of(together.split("/")[-1], person)[0]
+        served.service.early_endings.resign(together.split("/")[-1], seat, person)
         with served.guest() as stranger:
             assert stranger.post("/you/join", {"code": code}).status == 403
         assert anna.press(anna.get("/you").button("join-go"), code=code).path == "/"

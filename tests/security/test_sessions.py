@@ -137,15 +137,14 @@ def test_whoever_signs_out_is_nobody_at_once_and_leaves_nothing_in_the_browser(s
 def test_what_is_revoked_hears_nothing_more(served: Served, anna: Guest, bernd: Guest) -> None:
     """Check that an open stream is closed before it sends anything new when its session ends."""
     table = seat_friend(anna, bernd)
-    person = served.service.people.holder_of_session(bernd.client.cookies["kontor"])
-    assert person
+    person = served.person_id(bernd)
     heard = []
     with bernd.client.stream("GET", f"{table}/live") as streaming:
         lines = streaming.iter_lines()
         for line in lines:
             if line.startswith("data"):
                 break
-        end_sessions(served.service, person.id)
+        end_sessions(served.service, person)
         anna.press(anna.get(table).button("say-go"), text="Only between us")
         heard = list(lines)
     assert "Only between us" not in "\n".join(heard)
@@ -201,9 +200,8 @@ def test_a_session_opens_no_api_and_a_programs_token_no_page(served: Served, ann
 
 @pytest.mark.parametrize("scheme", ["Basic", "bearer", "BEARER", ""])
 def test_a_program_is_known_by_the_scheme_and_the_token(served: Served, anna: Guest, scheme: str) -> None:
-    person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-    assert person
-    token = served.service.people.api_token(person.id)
+    person = served.person_id(anna)
+    token = served.service.people.api_token(person)
     status = httpx.get(f"{served.address}/api/me", headers={"authorization": f"{scheme} {token}".strip()}).status_code
     assert status == (200 if scheme.lower() == "bearer" else 401)
 

@@ -127,6 +127,12 @@ class Served:
         """Return a guest whose browser runs no scripts."""
         return Guest(self.address, name, **more)
 
+    def person_id(self, guest: Guest) -> str:
+        """Return the id by which the server knows a guest."""
+        person = self.service.people.holder_of_session(guest.client.cookies["kontor"])
+        assert person
+        return person.id
+
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:

@@ -65,9 +65,8 @@ def test_what_makes_no_sense_harms_nothing(anna: Guest, query: str) -> None:
 @pytest.mark.parametrize("scripts", [True, False])
 def test_somebody_chooses_to_be_listed_on_a_phone(served: Served, pages: Pages, scripts: bool) -> None:
     with served.guest("Anna") as anna, pages(anna, java_script_enabled=scripts, **PHONE) as page:
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        seeded(served.service, person.id)
+        person = served.person_id(anna)
+        seeded(served.service, person)
         page.goto("/")
         page.locator("#best-shanghaien").tap()
         expect(page.locator("#own-rating")).to_contain_text("1600")

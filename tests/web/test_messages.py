@@ -13,7 +13,7 @@ from timeouts import waited_for
 from web.browsers import Chromium, browsing
 from web.conftest import Served
 from web.guests import Guest, Page, seat_friend
-from web.test_following import page_of, person_of
+from web.test_following import page_of
 
 CONVERSATION = re.compile(r"/messages/[a-z0-9]{20}")
 
@@ -92,7 +92,7 @@ def test_a_refused_message_is_still_in_its_field(anna: Guest, bernd: Guest) -> N
 
 def test_a_message_to_somebody_who_takes_none_any_more_is_not_lost(served: Served, anna: Guest, bernd: Guest) -> None:
     page = begin(anna, bernd)
-    served.service.messages.choose_writers(person_of(served, bernd), "nobody")
+    served.service.messages.choose_writers(served.person_id(bernd), "nobody")
     refused = anna.press(page.button("message-go"), text="Lange <Worte>")
     assert (refused.status, refused.text("written")) == (403, "Lange <Worte>")
     assert refused.text("main").count("You cannot write to Bernd.") == 1
@@ -126,7 +126,7 @@ def test_who_may_write_is_chosen_on_ones_own_page(served: Served, anna: Guest, b
     assert chosen.button("writers-go").form.fields["writers"] == "nobody"
     assert anna.get(page.path).text("hindrance").startswith("You cannot write to Bernd.")
     assert bernd.get(page.path).text("hindrance").startswith("You have chosen that nobody may write to you.")
-    assert served.service.messages.writers_to(person_of(served, bernd)) == "nobody"
+    assert served.service.messages.writers_to(served.person_id(bernd)) == "nobody"
 
 
 def test_an_open_conversation_shows_new_messages_and_keeps_what_is_being_written(
@@ -197,8 +197,8 @@ def test_where_two_conversations_become_one_an_open_page_shows_each_message_once
         with browsing(chromium, served.address, bernd) as seen:
             seen.goto(page.path)
             expect(seen.locator("#messages li")).to_have_count(1)
-            code = served.service.recovery.new_code(person_of(served, phone))
-            served.service.merging.merge(person_of(served, anna), code)
+            code = served.service.recovery.new_code(served.person_id(phone))
+            served.service.merging.merge(served.person_id(anna), code)
             expect(seen.locator("#messages .text")).to_have_text(["Ahoi", "Moin"])
         assert bernd.get(ended.path).path == "/messages"
 
@@ -231,7 +231,7 @@ def test_a_conversation_is_streamed_to_its_two_people_alone(anna: Guest, bernd: 
 
 
 def program_of(served: Served, guest: Guest, *scopes: Any) -> httpx.Client:
-    token = served.service.people.api_token(person_of(served, guest), "robot", scopes)
+    token = served.service.people.api_token(served.person_id(guest), "robot", scopes)
     return httpx.Client(base_url=f"{served.address}/api/", headers={"authorization": f"Bearer {token}"})
 
 

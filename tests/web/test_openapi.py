@@ -29,7 +29,7 @@ from schemathesis.specs.openapi.checks import (
 from profiles import scale_examples
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien
-from web.positions import moments, person_of, table_of
+from web.positions import moments, table_of
 
 CHECKS: Final = [
     not_a_server_error,
@@ -90,7 +90,7 @@ def test_programs_are_answered_as_the_document_says(served: Served, tables: tupl
             assert isinstance(result, Ok), result
             operation = result.ok()
             # Each operation has its own token, as one of them revokes it.
-            bearer = {"authorization": f"Bearer {served.service.people.api_token(person_of(served, anna))}"}
+            bearer = {"authorization": f"Bearer {served.service.people.api_token(served.person_id(anna))}"}
             senders = st.sampled_from([bearer, {}, {"authorization": "Bearer wrong"}])
             if operation.path.endswith("/stream"):
                 continue  # its response would not end

@@ -67,10 +67,9 @@ class Reader:
         self.seat = seat
         self.service = served.service
         self.guest = Guest(served.address, name)
-        person = served.service.people.holder_of_session(self.guest.client.cookies["kontor"])
-        assert person
-        self.id = person.id
-        self.token = served.service.people.api_token(person.id)
+        person = served.person_id(self.guest)
+        self.id = person
+        self.token = served.service.people.api_token(person)
         self.program = httpx.Client(
             base_url=served.address, headers={"authorization": f"Bearer {self.token}"}, timeout=HANG_TIMEOUT
         )

@@ -71,14 +71,14 @@ def test_who_waits_is_offered_the_computer_and_takes_it(chromium: Chromium, tmp_
         expect(page.locator("#seek-computer")).to_have_count(0)
         for _ in range(2):
             clock.ahead += timedelta(seconds=16)
-            served.service.seeking.wait(person_of(served, anna), plan_together)
+            served.service.seeking.wait(served.person_id(anna), plan_together)
         expect(page.locator("#seek-computer")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         page.locator("#seek-on").click()
         expect(page.locator("#seek-computer")).to_have_count(0)
         for _ in range(5):
             clock.ahead += timedelta(seconds=16)
-            served.service.seeking.wait(person_of(served, anna), plan_together)
+            served.service.seeking.wait(served.person_id(anna), plan_together)
         page.locator("#seek-computer").click()
         page.wait_for_url("**/tables/*")
         info = served.service.tables.info(page.url.rpartition("/")[2])
@@ -157,9 +157,3 @@ def test_a_program_that_wants_any_number_gets_what_the_game_allows(served: Serve
     status = httpx.post(f"{served.address}/api/me/seek", json={"game": "dutchman"}, headers=headers).json()
     assert (status["seek"]["fewest"], status["seek"]["most"]) == (3, 6)
     assert httpx.delete(f"{served.address}/api/me/seek", headers=headers).status_code == 204
-
-
-def person_of(served: Served, guest: Guest) -> str:
-    person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
-    assert person
-    return person.id

@@ -1,6 +1,7 @@
 """Layout shift at a table in a whole game without input, as the browser itself measures it."""
 
 import logging
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from random import Random
@@ -38,7 +39,7 @@ class WatchedGame:
     random: int
     shrewd: float
     """Share of the moves that are the best ones."""
-    sizes: tuple[tuple[int, int], ...]
+    sizes: Sequence[tuple[int, int]]
     stops: int = 1
     """How many moves of a kind the pages show one by one, for each seat."""
     kinds: frozenset[str] = frozenset()

@@ -67,11 +67,10 @@ def test_a_program_makes_tokens_for_others_lists_and_revokes_them(served: Served
 
 def test_nobody_takes_back_what_is_not_a_token_of_theirs(served: Served) -> None:
     with served.guest("Anna") as anna, made_by_the_api(served, "Robota") as robota:
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        with client_with_token(served, served.service.people.api_token(person.id)) as hers:
+        person = served.person_id(anna)
+        with client_with_token(served, served.service.people.api_token(person)) as hers:
             others = robota.get("me/tokens").json()
-            browser = next(token for token in served.service.people.sessions(person.id) if token.kind == "session")
+            browser = next(token for token in served.service.people.sessions(person) if token.kind == "session")
             assert hers.delete(f"me/tokens/{others[0]['id']}").status_code == 404
             assert hers.delete(f"me/tokens/{browser.id}").status_code == 404
         assert robota.get("me").status_code == 200
