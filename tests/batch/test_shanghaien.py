@@ -33,6 +33,7 @@ from kontor.games.shanghaien.rules.state import (
     Shanghai,
     Starter,
 )
+from random_steps import game_steps
 
 from .groups import OF_SHANGHAIEN
 from .odds import is_unlikely
@@ -48,12 +49,8 @@ def states(options: Options, games: int, seed: int = 5) -> Iterator[State]:
     for _ in range(games):
         state = SHANGHAIEN.start(options)
         yield state
-        while state.mover != OVER:
-            if state.mover == CHANCE:
-                state = SHANGHAIEN.play(state, SHANGHAIEN.chance(state).draw(random.randrange))
-            else:
-                state = SHANGHAIEN.play(state, random.choice(SHANGHAIEN.moves(state)))
-            yield state
+        for _, _, after in game_steps(SHANGHAIEN, state, random):
+            yield after
 
 
 # -------------------------------------------------------------------------------------------------- lock-step

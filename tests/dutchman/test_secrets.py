@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kontor.game import CHANCE, OVER
+from kontor.game import OVER
 from kontor.games.dutchman.rules import DUTCHMAN, State
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named, players_of
 from profiles import scale_examples
-from random_steps import random_step
+from random_steps import game_steps, random_step
 
 from .checks import check_state
 from .readers import other_deal, readers, same_to
@@ -46,12 +46,9 @@ def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table,
     legs = list(voyage(table))
     state = random.choice(legs).after
     state = other_deal(state, random.choice(readers(state)), random)
-    while state.mover != OVER:
-        if state.mover == CHANCE:
-            action = DUTCHMAN.chance(state).draw(random.randrange)
-        else:
-            action = choice(state, STYLES[table.styles[state.mover]], random)
-        state = DUTCHMAN.play(state, action)
+    for _, _, state in game_steps(
+        DUTCHMAN, state, random, lambda state: choice(state, STYLES[table.styles[state.mover]], random)
+    ):
         check_state(state)
     assert DUTCHMAN.result(state) is not None
 

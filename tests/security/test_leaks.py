@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from kontor.game import CHANCE, OVER
+from kontor.game import CHANCE
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.state import Kontor
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
@@ -20,6 +20,7 @@ from kontor.server.composition import KontorServer
 from kontor.tables.turn_inputs import one_move_to_see
 from kontor.tables.values import Plan, SeatPlan
 from kontor.web.operation.logs import Json, Plain
+from random_steps import game_steps
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_serve import serving
@@ -132,18 +133,16 @@ def test_a_quick_move_tells_nothing_of_a_hand() -> None:
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 def test_what_everybody_sees_to_be_forced_is_forced(game: str) -> None:
     rules, random = game_named(game), Random(2)
-    state = rules.start(ShanghaienOptions() if game == "shanghaien" else DutchmanOptions(players=4, circles=1))
+    start = rules.start(ShanghaienOptions() if game == "shanghaien" else DutchmanOptions(players=4, circles=1))
     seen = set()
-    while state.mover != OVER:
+    for state, _, _ in game_steps(rules, start, random):
         if state.mover == CHANCE:
-            state = rules.play(state, rules.chance(state).draw(random.randrange))
             continue
         moves = rules.moves(state)
         forced = one_move_to_see(rules, state, random.randrange)
         assert not forced or len(moves) == 1
         assert game == "dutchman" or forced == (len(moves) == 1), "nothing is hidden there"
         seen.add(forced)
-        state = rules.play(state, moves[random.randrange(len(moves))])
     assert False in seen
     assert game == "dutchman" or True in seen
 

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from dutchman.table import HELGA, KARIN, Seat, position
 from dutchman.voyages import STYLES, choice, some_tables, voyage
-from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State
 from kontor.games.dutchman.rules.bargain import Bargain, Proposal
 from kontor.games.dutchman.rules.state import Accept, Decline, Lay, Name, Pass, Propose, Put, Sail, Withhold
 from kontor.players import player_named
 from kontor.players.budget import Iterations
+from random_steps import game_steps
 from training.benchmark_players import add_benchmark_players
 from training.dutchman import playouts
 from training.dutchman.ismcts import choose, with_budget
@@ -54,16 +54,13 @@ def test_it_plays_whole_games_by_the_rules(players: int, circles: int) -> None:
     """Play against a player that makes all kinds of moves."""
     random = Random(players)
     state = DUTCHMAN.start(Options(players=players, circles=circles))
-    while state.mover != OVER:
-        action: object
-        if state.mover == CHANCE:
-            action = DUTCHMAN.chance(state).draw(random.randrange)
-        elif state.mover == 1:
-            action = choice(state, STYLES["any"], random)
-        else:
-            action = choose_move(state, 6, random.randrange(100))
-        state = DUTCHMAN.play(state, action)
-    assert DUTCHMAN.result(state)
+
+    def choose(state: State) -> object:
+        is_varied = state.mover == 1
+        return choice(state, STYLES["any"], random) if is_varied else choose_move(state, 6, random.randrange(100))
+
+    *_, (_, _, end) = game_steps(DUTCHMAN, state, random, choose)
+    assert DUTCHMAN.result(end)
 
 
 def test_a_forced_move_is_made_without_a_thought() -> None:
@@ -144,16 +141,12 @@ def test_random_play_is_lawful_and_ends() -> None:
     kinds: set[type] = set()
     for table in some_tables(12, seed=9):
         state = next(leg.after for leg in voyage(table) if leg.after.step == "lucky")
-        while state.mover != OVER:
-            if state.mover == CHANCE:
-                action = DUTCHMAN.chance(state).draw(random.randrange)
-            else:
-                action = playouts.some_move(state, random)
-                kinds.add(type(action))
-            state = DUTCHMAN.play(state, action)
-        result = DUTCHMAN.result(state)
+        played = list(game_steps(DUTCHMAN, state, random, lambda state: playouts.some_move(state, random)))
+        kinds.update(type(action) for _, action, _ in played)
+        end = played[-1][2]
+        result = DUTCHMAN.result(end)
         assert result
         shared = tuple([(seat in result.winners) / len(result.winners) for seat in range(len(result.points))])
-        assert shared == playouts.shares_of_victory(state, random)
+        assert shared == playouts.shares_of_victory(end, random)
     assert kinds >= {Lay, Pass, Put, Sail, Name, Withhold}
     assert Propose not in kinds

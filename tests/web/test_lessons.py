@@ -18,6 +18,7 @@ from kontor.web.lessons import LessonStep
 from kontor.web.operation.metrics import REGISTRY
 from kontor.web.pages.languages import SOURCE, languages, words_in
 from profiles import long_after
+from random_steps import game_steps
 from web.browsers import PHONE, Hand, Pages, known_as, table_of
 from web.conftest import Served
 from web.guests import Guest
@@ -248,12 +249,8 @@ def test_every_tip_has_its_moment(game: str) -> None:
     adapter, seen = adapter_of(game), set[str]()
     rules, random = adapter.game, Random(1)
     for _ in range(20):
-        state = rules.start(rules.options())
-        while state.mover != OVER:
-            if state.mover == CHANCE:
-                state = rules.play(state, rules.chance(state).draw(random.randrange))
-                continue
-            view, moves = rules.view(state, state.mover), rules.moves(state)
-            seen |= {tip.name for tip in adapter.tips if tip.when(view)}
-            state = rules.play(state, moves[random.randrange(min(len(moves), 5000))])
+        for state, _, _ in game_steps(rules, rules.start(rules.options()), random):
+            if state.mover != CHANCE:
+                view = rules.view(state, state.mover)
+                seen |= {tip.name for tip in adapter.tips if tip.when(view)}
     assert seen == {tip.name for tip in adapter.tips}
