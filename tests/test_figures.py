@@ -164,9 +164,6 @@ def test_a_percentage_that_names_nothing_is_noticed() -> None:
     assert without_figures("It wins 31 % (26–36; Student's t by group), n = 400, seed 1.") == []
 
 
-# --------------------------------------------------------------------------------------------------------- slices
-
-
 def commands_of(table: str) -> list[str]:
     if table.endswith(".csv"):
         return [command for row in rows_of(table) for command in row["command"].split("; ")]

@@ -39,9 +39,6 @@ def part(results: Results, games: slice) -> Results:
     return Results(results.points[games], results.winners[games], results.decisions[games])
 
 
-# ------------------------------------------------------------------------------------------------ the same games
-
-
 BOTH = pytest.mark.parametrize(
     ("game", "options"),
     [
@@ -131,9 +128,6 @@ def test_h11a_the_check_is_refused_in_a_sentence() -> None:
             use()
 
 
-# ------------------------------------------------------------------------------------------------------ the extra
-
-
 def python(code: str) -> str:
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
     assert result.returncode == 0, result.stderr
@@ -177,9 +171,6 @@ def test_without_the_extra_the_bench_measures_the_rules_and_says_what_is_missing
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
     assert result.returncode == 1
     assert " ".join(result.stderr.split()) == MISSING
-
-
-# --------------------------------------------------------------------------------------------- the proof, the bench
 
 
 @pytest.mark.long

@@ -16,9 +16,6 @@ COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "bench", 
 COMMANDS += ["backup", "restore", "move", "migrate"]
 
 
-# ------------------------------------------------------------------------------------------------ help
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_teaches_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([command, "--help"]) == 0
@@ -40,8 +37,6 @@ def test_a_language_without_a_catalogue_falls_back_to_english(capsys: pytest.Cap
     assert run(["--language", "tlh", "chart"]) == 0
     assert "Neighbours" in capsys.readouterr().out
 
-
-# --------------------------------------------------------------------------------------------------- errors
 
 WRONG = {
     "no such command": (["sail"], "No such command 'sail'. See kontor --help."),

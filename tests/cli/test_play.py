@@ -74,9 +74,6 @@ def test_the_end_of_the_answers_saves_and_leaves() -> None:
     assert b"Traceback" not in again.stderr
 
 
-# ------------------------------------------------------------------------------ at a real terminal
-
-
 class Terminal:
     """A command at a pseudo-terminal of 80 columns and 30 rows."""
 

@@ -79,9 +79,6 @@ def test_the_number_of_sequences(name: str) -> None:
     check_counts(__file__, name, setup.counts, counts, partial(split, setup.state), show(setup.state))
 
 
-# -------------------------------------------------------------------------------------------- worked out by hand
-
-
 def first_counts(name: str, steps: int) -> list[int]:
     return list(SETUPS[name].counts[:steps])
 

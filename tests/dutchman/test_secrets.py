@@ -23,8 +23,6 @@ from .checks import check_state
 from .readers import other_deal, readers, same_to
 from .voyages import STYLES, WHOLE_GAMES, Table, choice, some_tables, tables, voyage
 
-# -------------------------------------------------------------------------------------- non-interference
-
 
 @given(tables(), st.integers(0, 10**6))
 @settings(WHOLE_GAMES, max_examples=scale_examples(40))
@@ -81,9 +79,6 @@ def test_what_was_the_same_for_all_is_what_a_spectator_sees(table: Table) -> Non
             assert replace(view.inspection, own=()) == public.inspection
 
 
-# ---------------------------------------------------------------------------------------- computer players
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(players_of("dutchman")))
 def test_a_machine_player_chooses_by_its_view_alone(name: str) -> None:
@@ -110,9 +105,6 @@ def scattered_turns() -> tuple[State, ...]:
             if leg.after.mover >= 0:
                 turns.setdefault(leg.after.step, []).append(leg.after)
     return tuple(state for _, states in sorted(turns.items()) for state in Random(1).sample(states, 2))
-
-
-# -------------------------------------------------------------------------------------------- Shanghaien
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -122,9 +122,6 @@ class Servers:
             self._process.kill()
 
 
-# ----------------------------------------------------------------------------------------- in the forking process
-
-
 def main() -> None:
     orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
     listening = [_listening("127.0.0.1", 0) for _ in range(orders.number)]

@@ -109,9 +109,6 @@ def test_a_wake_does_not_shorten_a_back_off() -> None:
     assert loop._has_stopped_after(10.0)
 
 
-# --------------------------------------------------------------------------------------------- shortage of resources
-
-
 def test_a_thinker_waits_while_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check a case like used-up descriptors: the response comes once there are some."""
     begin, refused = subprocess.Popen, SimpleQueue[int]()
@@ -154,9 +151,6 @@ def test_a_thinker_that_sends_what_is_no_answer_is_replaced(monkeypatch: pytest.
     monkeypatch.setattr("kontor.thinking.thinkers.read", spoiling)
     with Thinkers(1) as thinkers:
         assert thinkers.submit(echo, b"hello").result(HANG_TIMEOUT) == b"hello"
-
-
-# ---------------------------------------------------------------------------------------------------------- strangers
 
 
 @pytest.mark.postgresql

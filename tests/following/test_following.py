@@ -132,9 +132,6 @@ def test_the_data_of_a_person_name_whom_they_follow_and_nothing_is_left_when_the
     assert not [table for table, _ in find_rows(place, anna) if table == "follows"]
 
 
-# ------------------------------------------------------------------------------------------------------------- news
-
-
 @pytest.fixture
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     if getattr(request, "param", "sqlite") == "sqlite":

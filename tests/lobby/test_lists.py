@@ -83,9 +83,6 @@ def test_where_people_may_not_watch_only_those_who_sit_there_see_the_game(servic
     assert service.tables.view(public).look(None).view.seat is None
 
 
-# ------------------------------------------------------------------------------------------------------------ chat
-
-
 def test_those_who_sit_at_a_table_can_talk(service: KontorServer, clock: Clock) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     table = service.opening.open(anna.id, dutchman(ME, CARLA, OPEN))
@@ -129,9 +126,6 @@ def test_a_table_keeps_a_bounded_history(service: KontorServer, monkeypatch: pyt
         service.talk.say(table, anna.id, text)
     assert [line.text for line in service.tables.view(table).chat_lines()] == ["d", "e", "f"]
     assert service.tables.view(table).chat_lines()[-1].number == 7
-
-
-# ------------------------------------------------------------------------------------------------------- listeners
 
 
 def test_whoever_listens_hears_of_each_change(service: KontorServer) -> None:

@@ -128,9 +128,6 @@ def test_the_outlook_of_the_hollaender_counts_what_happened_to_whoever_decides(s
     assert dutchman.move(WORDS, NAMES, sea, Kontor()) == "Kontor card"
 
 
-# -------------------------------------------------------------------------------------------------- shanghaien
-
-
 @pytest.fixture
 def bar() -> ShanghaienView:
     view: ShanghaienView = first_view(

@@ -105,9 +105,6 @@ def test_what_is_refused_is_no_line_of_a_log(served: Served, caplog: pytest.LogC
     assert "\r" not in log
 
 
-# ------------------------------------------------------------------------------------------------- computer players
-
-
 def test_a_quick_move_tells_nothing_of_a_hand() -> None:
     """Check a hand of equal shares, which leaves one way to put two back.
 
@@ -145,9 +142,6 @@ def test_what_everybody_sees_to_be_forced_is_forced(game: str) -> None:
         seen.add(forced)
     assert False in seen
     assert game == "dutchman" or True in seen
-
-
-# -------------------------------------------------------------------------------------------------- access to tables
 
 
 def test_a_private_table_shows_strangers_who_sits_there_and_nothing_else(served: Served) -> None:

@@ -81,9 +81,6 @@ def test_the_number_of_sequences(name: str) -> None:
     check_counts(__file__, name, setup.counts, counts, partial(split, setup.state), show(setup.state))
 
 
-# ----------------------------------------------------------------------------------------- the referee's counts
-
-
 def referee_at(state: State) -> Referee:
     """Return the slow referee at a table at the beginning of a turn (or of a game)."""
     counts = state.options.tricks
@@ -142,9 +139,6 @@ def test_a_slow_referee_counts_the_same(name: str) -> None:
     counts = [counted_by(referee_at(setup.state), steps) for steps in range(1, len(again) + 1)]
     assert counts == again, show(setup.state)
     assert len(again) >= 3
-
-
-# -------------------------------------------------------------------------------------------- worked out by hand
 
 
 def test_the_first_counts_can_be_worked_out_by_hand() -> None:

@@ -45,8 +45,6 @@ GAMES: Final = {
     "a-draw.txt": Plan(Options(tricks=TrickCounts(5, 0, 3), starter=0), seed=453, shanghai=0.4, trick=0.8),
 }
 
-# ------------------------------------------------------------------------------------------------------- writing
-
 
 def write_game(options: Options, actions: list[Action]) -> str:
     """Return a game as text. Raises IllegalMove if a step is refused."""
@@ -119,9 +117,6 @@ def _end(state: State) -> Iterator[str]:
     yield f"  Anna {result.points[0]}, Bernd {result.points[1]}: {won}"
 
 
-# ------------------------------------------------------------------------------------------------------- reading
-
-
 def _end_named(name: str) -> End:
     assert name in ("left", "right")
     return "left" if name == "left" else "right"
@@ -166,9 +161,6 @@ def read(text: str) -> tuple[Options, list[Action]]:
         else:
             pytest.fail(f"line {number} cannot be read: {line!r}")
     return options, steps
-
-
-# --------------------------------------------------------------------------------------------------------- tests
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -81,9 +81,6 @@ def test_it_can_be_named_with_a_budget_and_without(monkeypatch: pytest.MonkeyPat
     assert decide(DUTCHMAN.view(state, KARIN), DUTCHMAN.moves(state), Random(0)) in DUTCHMAN.moves(state)
 
 
-# -------------------------------------------------------------------------------------- obvious decisions
-
-
 def last_ship() -> State:
     """Return a state in which the next ship ends the game.
 
@@ -131,9 +128,6 @@ def test_h9_it_declines_to_be_ruined(seed: int) -> None:
 
 def answering_state(state: State, bargain: Bargain) -> State:
     return replace(state, step="answer", mover=KARIN, queue=(KARIN,), bargain=bargain)
-
-
-# ---------------------------------------------------------------------------------------------- playing on
 
 
 def test_random_play_is_lawful_and_ends() -> None:

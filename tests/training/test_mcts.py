@@ -19,8 +19,6 @@ from training.benchmark_players import add_benchmark_players
 from training.shanghaien import mcts
 from training.shanghaien.playout import played_out
 
-# ----------------------------------------------------------------------------------------------- playouts
-
 
 def random_state(random: Random, rounds: int) -> State:
     """Return a state of round ``rounds`` in which a seat is to move, after random moves."""
@@ -82,8 +80,6 @@ def test_playouts_end_as_by_the_rules(rounds: int) -> None:
         plain = sum(plainly_played_out(state, random) for _ in range(800)) / 800
         assert abs(quick - plain) < 4 * (2 * 0.25 / 800) ** 0.5, state
 
-
-# ----------------------------------------------------------------------------------------------- mcts
 
 FEW = mcts.with_budget(Iterations(12))
 

@@ -148,9 +148,6 @@ def test_training_multiplies_matrices_by_as_many_threads_on_any_machine(tmp_path
     assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "3.npz").read_bytes()
 
 
-# ------------------------------------------------------------------------------------------------------------ gauging
-
-
 def test_s7_every_order_of_the_last_row_counts_once() -> None:
     cards = ("A3", "A3", "F1", "G2", "both", "nudge")
     weighted = list(orders(cards))

@@ -32,8 +32,6 @@ WORDS: Final = Words("en")
 STATIC: Final = files("kontor.games.dutchman.web").joinpath("static")
 STEPS: Final = {"action", "put", "sail", "name", "propose", "answer", "again", "show", "check"}
 
-# ----------------------------------------------------------------------------------------------------- positions
-
 Told = tuple[State, Any, State]
 Place = tuple[State, tuple[Told, ...]]
 """State, and the steps that led to it."""
@@ -122,9 +120,6 @@ def events(steps: Sequence[Told], seat: int | None) -> list[Seen]:
     ]
     own = [place for place, (_, event, _, _) in enumerate(seen) if event.seat == seat and seat is not None]
     return seen[own[-1] + 1 :] if own else seen
-
-
-# ------------------------------------------------------------------------------------------------------ rendering
 
 
 @cache

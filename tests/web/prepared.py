@@ -66,9 +66,6 @@ def owned_seed(monkeypatch: pytest.MonkeyPatch, seed: bytes) -> None:
     monkeypatch.setattr("kontor.tables.salts.check_salt", lambda _: "")
 
 
-# ------------------------------------------------------------------------------------------------------- the game
-
-
 @cache
 def prepared() -> Record:
     """Return the game as its record will be."""
@@ -147,8 +144,6 @@ def _choice(state: State, random: Random) -> Any:
         return Propose(random.choice(state.sea.ahead[state.dutchman][state.came_from]), tuple(ducats))
     return moves[random.randrange(len(moves))]
 
-
-# ----------------------------------------------------------------------------------------------------- at a table
 
 PLAN: Final = Plan(
     "dutchman",

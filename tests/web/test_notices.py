@@ -60,9 +60,6 @@ def test_what_others_made_comes_with_a_licence() -> None:
     assert files == expected, "give it a Notice, and its licence a place in pyproject.toml"
 
 
-# ------------------------------------------------------------------------------------------------------ security.txt
-
-
 def test_without_a_contact_there_is_no_security_txt(served: Served) -> None:
     assert httpx.get(f"{served.address}/.well-known/security.txt").status_code == 404
 

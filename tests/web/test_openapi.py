@@ -119,8 +119,6 @@ def test_the_document_is_the_same_whatever_the_hash_seed() -> None:
     assert first == second
 
 
-# ----------------------------------------------------------------------------------------------------------- forms
-
 FORMS: Final = {
     "/tables": "game circles starter first_trick tricks-nudge tricks-both tricks-reroll chart pace watch stand_in"
     " takeover tempo"

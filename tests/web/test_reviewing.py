@@ -175,9 +175,6 @@ def test_one_that_cannot_be_read_any_more_is_thought_anew(
     assert compute(later, game) == finished_review
 
 
-# ------------------------------------------------------------------------------------------ shared among processes
-
-
 def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: KontorServer, clock: Clock) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     one, two, three, four = finish_games(service, anna, 4)

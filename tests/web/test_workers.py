@@ -26,7 +26,7 @@ from ports import free_ports
 from postgresql import Server, execute
 from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Refused
-from web.test_serve import FOR_EVER, IN_PROC, serve_with
+from web.test_serve import FOR_EVER, IN_PROC, lives, serve_with
 
 SERVE = (sys.executable, "-m", "kontor.cli", "serve", "--port", "0", "--thinkers", "1")
 
@@ -79,13 +79,6 @@ def serving(database: str, *arguments: str, serve: tuple[str, ...] = SERVE) -> I
                 served.process.communicate(timeout=HANG_TIMEOUT)
             finally:
                 served.process.kill()
-
-
-def lives(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 class Program:

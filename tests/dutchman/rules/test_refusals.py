@@ -21,8 +21,6 @@ from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State
 from kontor.games.dutchman.rules.state import Dice, Lay, Pass, Propose, Put, Share, Shuffle, Starter, Waive
 
-# ------------------------------------------------------------------------------------------------------ refusals
-
 
 def acting() -> State:
     return position(Seat(rack="45 44 10 10 1", kontor=0, smith=0), ANYBODY, ANYBODY)
@@ -219,9 +217,6 @@ def test_the_moves_are_a_sequence_with_each_move_once(at: Callable[[], State]) -
         moves[len(every)]
     with pytest.raises(IndexError):
         moves[-len(every) - 1]
-
-
-# --------------------------------------------------------------------------------------- the notation of the tests
 
 
 def test_the_notation_of_these_tests_reads_back() -> None:
