@@ -74,7 +74,6 @@ class Table:
 
 def open_known_table(
     service: KontorServer,
-    monkeypatch: pytest.MonkeyPatch,
     game: str,
     options: Any,
     players: int,
@@ -83,7 +82,7 @@ def open_known_table(
     pace: Pace = NO_LIMIT,
 ) -> Table:
     """Open a table with known dice, at which ``players`` people sit."""
-    with monkeypatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         owned_seed(patch, seed_of(seed))
         people = [service.people.guest(name) for name in NAMES[:players]]
         seats = (SeatPlan("me"), *(SeatPlan("open") for _ in people[1:]))

@@ -109,19 +109,18 @@ def choose_likely(table: Table, random: Random) -> Any:
 
 def table_of(
     served: Served,
-    monkeypatch: pytest.MonkeyPatch,
     players: int,
     seed: int,
     check: Literal["never", "on request"] = "never",
 ) -> Table:
     options = Options(players=players, starter=0, circles=2, check=check)
-    return open_known_table(served.service, monkeypatch, "dutchman", options, players, seed)
+    return open_known_table(served.service, "dutchman", options, players, seed)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", extended_after(1, [3, 6]))
 def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, players: int
+    served: Served, chromium: Chromium, players: int
 ) -> None:
     """Check every size with six players, also for those who wait or watch; there is least room.
 
@@ -156,7 +155,7 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
     for seed in (5, *range(1, 40)):  # with six players, the fifth game has all states
         if not missing:
             break
-        table = table_of(served, monkeypatch, players, seed, "on request" if seed % 2 else "never")
+        table = table_of(served, players, seed, "on request" if seed % 2 else "never")
         random = Random(seed)
         while table.service.tables.info(table.id).mover is not None and missing:
             for state in [state for state, wanted in missing.items() if wanted(table.view)]:
@@ -175,15 +174,13 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
 
 
 @pytest.mark.long
-def test_each_thing_has_its_place_and_keeps_it(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_thing_has_its_place_and_keeps_it(served: Served, chromium: Chromium) -> None:
     """Check the places to a pixel, also that of the rack, which has room for up to two rows of horseshoes.
 
     They are measured the first times that the reader is to move, and that others are, in each step of a round, with
     a full rack and with an emptier one.
     """
-    table = table_of(served, monkeypatch, 3, 2)
+    table = table_of(served, 3, 2)
     sizes = [size for size in SIZES if size != (1920, 1080) and size[0] > WIDTH]
     page = page_at(chromium, served, sizes[0], table.tokens[0])
     page.goto(table.path)
@@ -211,9 +208,9 @@ def test_each_thing_has_its_place_and_keeps_it(
 
 @pytest.mark.parametrize("size", SIZES)
 def test_no_button_moves_under_the_pointer_when_something_is_chosen(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+    served: Served, chromium: Chromium, size: tuple[int, int]
 ) -> None:
-    table = table_of(served, monkeypatch, 3, 3)
+    table = table_of(served, 3, 3)
     page = page_at(chromium, served, size, table.token)
     page.goto(table.path)
     shoes = page.locator("#df-rack label")

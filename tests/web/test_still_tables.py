@@ -78,10 +78,8 @@ CHARTROOM: Final = WatchedGame(
         pytest.param(LONG_TAVERN, id="another shanghaien", marks=pytest.mark.extended),
     ],
 )
-def test_nothing_moves_by_itself_in_a_whole_game(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, case: WatchedGame
-) -> None:
-    table = open_known_table(served.service, monkeypatch, case.game, case.options, case.players, case.dice)
+def test_nothing_moves_by_itself_in_a_whole_game(served: Served, chromium: Chromium, case: WatchedGame) -> None:
+    table = open_known_table(served.service, case.game, case.options, case.players, case.dice)
     with ExitStack() as stack:
         pages = {}
         for width, height in case.sizes:

@@ -62,15 +62,13 @@ def at_table(
 
 
 @pytest.mark.parametrize("language", extended_after(1, ["de", "en"]))
-def test_board_and_question_are_in_view_at_every_moment(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
-) -> None:
+def test_board_and_question_are_in_view_at_every_moment(served: Served, chromium: Chromium, language: str) -> None:
     """Check every window size, first in German, which has long words.
 
     The page is opened at each size in turn, and then resized to the others. Failures are listed by size and moment.
     """
     hidden = []
-    tables = {name: moment(served.service, monkeypatch, name) for name in MOMENTS}
+    tables = {name: moment(served.service, name) for name in MOMENTS}
     for sizes in (SIZES[:-1], SIZES[-1:]):
         with page_of_size(chromium, served, sizes[0], locale=language, draws=False) as page:
             for turn, (name, table) in enumerate(tables.items()):
@@ -86,9 +84,9 @@ def test_board_and_question_are_in_view_at_every_moment(
 
 @pytest.mark.parametrize("size", [(1366, 650), (1440, 900), (820, 1180), (768, 1024), (390, 844)])
 def test_the_ledger_and_the_last_round_are_in_sight(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+    served: Served, chromium: Chromium, size: tuple[int, int]
 ) -> None:
-    table = moment(served.service, monkeypatch, "dice and three tricks")
+    table = moment(served.service, "dice and three tricks")
     with at_table(chromium, served, table, table.token, size) as page:
         for part in ("#sh-line-total .still", "#sh-dealt"):
             box = page.locator(part).bounding_box()
@@ -107,10 +105,8 @@ LOWER_THAN: Final = """(least) => [...document.querySelectorAll("#sh-room button
 
 
 @pytest.mark.parametrize("name", ["dice and three tricks", "roll or end"])
-def test_dice_and_halves_of_tricks_are_as_high_as_a_finger(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    table = moment(served.service, monkeypatch, name)
+def test_dice_and_halves_of_tricks_are_as_high_as_a_finger(served: Served, chromium: Chromium, name: str) -> None:
+    table = moment(served.service, name)
     low = []
     with at_table(chromium, served, table, table.token, (1366, 650)) as page:
         for width, height in (*SIZES, (768, 1024), (640, 360), (390, 844), (1024, 600)):
@@ -127,11 +123,9 @@ BUTTONS: Final = """() => Object.fromEntries([...document.querySelectorAll("#sh-
 
 @pytest.mark.parametrize("size", extended_after(1, [(360, 740), (1366, 650)]))
 def test_buttons_that_stay_do_not_move_when_one_is_pressed(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+    served: Served, chromium: Chromium, size: tuple[int, int]
 ) -> None:
-    table = open_known_table(
-        served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="reroll"), 2, 5
-    )
+    table = open_known_table(served.service, "shanghaien", Options(starter=0, first_trick="reroll"), 2, 5)
     random = Random(2)
     with at_table(chromium, served, table, table.tokens[0], size) as page:
         hand = Hand(page, "touch" if size[0] < 500 else "mouse")
@@ -148,10 +142,8 @@ def test_buttons_that_stay_do_not_move_when_one_is_pressed(
             assert {name: after[name] for name in stay} == {name: before[name] for name in stay}
 
 
-def test_on_a_phone_the_question_is_in_view_whatever_was_scrolled(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = moment(served.service, monkeypatch, "roll or end")
+def test_on_a_phone_the_question_is_in_view_whatever_was_scrolled(served: Served, pages: Pages) -> None:
+    table = moment(served.service, "roll or end")
     with pages(table.token, **PHONE) as page:
         page.goto(table.path)
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
@@ -166,10 +158,8 @@ def test_on_a_phone_the_question_is_in_view_whatever_was_scrolled(
         assert foot["y"] + foot["height"] <= dock["y"], "nothing ends behind the question"
 
 
-def test_what_is_said_out_of_sight_is_told_at_once_and_leads_to_the_talk(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = open_known_table(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
+def test_what_is_said_out_of_sight_is_told_at_once_and_leads_to_the_talk(served: Served, pages: Pages) -> None:
+    table = open_known_table(served.service, "shanghaien", Options(starter=0), 2, 1)
     bernd = served.service.people.holder_of_session(table.tokens[1])
     anna = served.service.people.holder_of_session(table.tokens[0])
     assert bernd
@@ -196,10 +186,8 @@ HEAD: Final = """() => [...document.querySelectorAll(".top a, .top button, .top 
 
 
 @pytest.mark.parametrize("language", extended_after(2, LANGUAGES))
-def test_on_a_phone_the_head_is_one_line(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
-) -> None:
-    table = open_known_table(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
+def test_on_a_phone_the_head_is_one_line(served: Served, chromium: Chromium, language: str) -> None:
+    table = open_known_table(served.service, "shanghaien", Options(starter=0), 2, 1)
     with browsing(chromium, served.address, table.token, locale=language, draws=False, **PHONE) as page:
         page.goto(table.path)
         in_one_line(page)
