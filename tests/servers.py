@@ -45,6 +45,15 @@ def place(request: pytest.FixtureRequest) -> Place:
 
 
 @pytest.fixture
+def one_place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """Return a place in SQLite, or in what a test names: for tests of which few differ in PostgreSQL."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return with_database(tmp_path)
+    address: str = request.getfixturevalue("database")
+    return address
+
+
+@pytest.fixture
 def copied(request: pytest.FixtureRequest, tmp_path: Path, place: Place) -> Iterator[Callable[[], Place]]:
     """Yield a function that returns a copy of the server, which no process has open."""
     if isinstance(place, Path):

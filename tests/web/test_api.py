@@ -239,6 +239,48 @@ def test_the_document_describes_what_is_there(served: Served) -> None:
     assert references <= set(document["components"]["schemas"])
 
 
+ODD: tuple[Any, ...] = (None, 0, -1, 10**30, 1.5, "", "x" * 5000, "\x00", [], {}, [[]], {"a": {"b": []}}, True, "٣")
+
+
+def test_nonsense_is_answered_with_four_hundred_and_something(served: Served, program: Make) -> None:
+    """Call everything in the document with values of every kind, in their places and elsewhere."""
+    random = Random(2)
+    anna = program("Anna")
+    table = anna.post("tables", game="dutchman", seats=[ME, *([{"kind": "machine", "player": "random"}] * 2)],
+                      options={"players": 3})["table"]  # fmt: skip
+    document = httpx.get(f"{served.address}/openapi.json").json()
+    for path, methods in document["paths"].items():
+        if path.endswith("/stream"):
+            continue
+        for method, operation in methods.items():
+            body = operation.get("requestBody")
+            for _ in range(8):
+                filled = path.replace("{table}", random.choice([table, table, "x", "%00", "ü" * 50]))
+                filled = filled.replace("{seat}", random.choice(["0", "1", "-1", "7", "x", "9" * 30]))
+                query = {
+                    given["name"]: random.choice(ODD)
+                    for given in operation.get("parameters", [])
+                    if given["in"] == "query" and random.random() < 0.5
+                }
+                sent: dict[str, Any] = {"params": query}
+                if body:
+                    sent["content"] = random_body(random, document, body)
+                    sent["headers"] = {"content-type": "application/json"}
+                answer = anna.client.request(method, f"{served.address}{filled}", **sent)
+                assert answer.status_code < 500, (method, filled, sent, answer.text)
+                if answer.status_code >= 400:
+                    assert set(answer.json()) == {"status", "reason", "rule", "now", "scope"}
+
+
+def random_body(random: Random, document: Any, body: Any) -> bytes:
+    """Return a body with some of its fields and values of every kind, or with no JSON at all."""
+    if random.random() < 0.2:
+        return random.choice([b"", b"{", b"[" * 20_000, b"\xff", b"null", b'{"a":1}', b'"x"', b"1e999"])
+    name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+    fields = document["components"]["schemas"][name]["properties"]
+    return json.dumps({field: random.choice(ODD) for field in fields if random.random() < 0.8}).encode()
+
+
 def test_a_program_finds_tables_page_by_page(served: Served, program: Make) -> None:
     for number in range(26):
         program(f"Searched {number}").post("tables", game="shanghaien", seats=[ME, OPEN])
