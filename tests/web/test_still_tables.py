@@ -41,7 +41,7 @@ class WatchedGame:
     """Share of the moves that are the best ones."""
     sizes: Sequence[tuple[int, int]]
     stops: int = 1
-    """How many moves of a kind the pages show one by one, for each seat."""
+    """Number of moves of a kind, for each seat, that the pages show one by one."""
     kinds: frozenset[str] = frozenset()
     """Kinds of moves that must be made in it."""
 
