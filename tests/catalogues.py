@@ -9,8 +9,6 @@ corrects it and removes the mark, the sentence is said in English. ``./kontor`` 
 ``python tests/catalogues.py --check`` changes nothing, and fails if an update would, or if a translation is missing.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import re
@@ -60,7 +58,6 @@ Sentence = tuple[str, ...]
 
 
 def refusals() -> set[str]:
-    """Return the names of all classes of refusals."""
     names = {"Refusal"}
     classes = [
         (node.name, {base.id for base in node.bases if isinstance(base, ast.Name)})

@@ -1,7 +1,5 @@
 """Rules for every test: no sentence is used that the catalogues lack, and no time limit of HTTPX applies."""
 
-from __future__ import annotations
-
 import gc
 import re
 from collections import Counter
@@ -27,7 +25,7 @@ from turns import LAST_GROUP
 
 settings.load_profile(PROFILE)
 
-pytest_plugins = ["servers"]
+pytest_plugins = ["servers", "web.visitors"]
 
 # Objects made during collection stay: to look through them for garbage takes a third of the time.
 gc.disable()

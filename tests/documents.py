@@ -4,8 +4,6 @@
 batches from the layouts of their rows. ``tests/test_documents.py`` checks that the files are up to date.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from io import StringIO
@@ -75,7 +73,6 @@ DOCUMENTS: Final = {"rules.md": rules, "batch-fields.csv": batch_fields}
 
 
 def main() -> None:
-    """Write all generated pages."""
     for name, made in DOCUMENTS.items():
         (DOCS / name).write_text(made(), encoding="utf-8")
 

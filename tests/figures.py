@@ -7,8 +7,6 @@ because games are numbered and each follows from the seed and its number alone. 
 times.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import shlex
@@ -48,13 +46,11 @@ class Slice(NamedTuple):
 
 
 def slices() -> list[Slice]:
-    """Return the slices on file."""
     with FILE.open(encoding="utf-8", newline="") as file:
         return [Slice(**row) for row in csv.DictReader(file)]
 
 
 def options_of(command: str) -> tuple[list[str], dict[str, str]]:
-    """Return the words of a command before its first option, and its options."""
     words = [word for word in shlex.split(command) if word != "--mirrored"]
     first = next(place for place, word in enumerate(words) if word.startswith("--"))
     return words[:first], dict(zip(words[first::2], words[first + 1 :: 2], strict=True))

@@ -3,8 +3,6 @@
 How a database is made is for ``storage/test_storage.py``, whose folders are empty at first.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """Guests of the server for the tests: a clock, plans in a few words, and functions that play games to their end."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -62,7 +60,6 @@ def dutchman(*seats: SeatPlan, **more: Any) -> Plan:
 
 
 def end_sessions(service: KontorServer, person: str) -> None:
-    """End all sessions of a person and of their programs."""
     for session in service.people.sessions(person):
         service.people.revoke(person, session.id)
 
@@ -73,7 +70,6 @@ def quick(service: KontorServer) -> Machines:
 
 
 def at_once(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
-    """Execute the work in this process."""
     future = Future[bytes]()
     answer = worker.answer(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter))
     if answer.given is None:

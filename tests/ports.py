@@ -1,7 +1,5 @@
 """Free ports for servers in tests."""
 
-from __future__ import annotations
-
 import socket
 from contextlib import ExitStack
 from random import SystemRandom

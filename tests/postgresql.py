@@ -1,7 +1,5 @@
 """A PostgreSQL of the tests' own: real, made anew each time, of an unprivileged user, and removed afterwards."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil
@@ -149,12 +147,10 @@ class Server:
         self.start()
 
     def remove(self) -> None:
-        """Stop the server and delete its folder."""
         self.stop(signal.SIGQUIT)
         shutil.rmtree(self.folder)
 
     def address(self, database: str, user: str = "postgres", password: str = "") -> str:
-        """Return the address of a database, as a server takes it."""
         login = f"{user}:{password}" if password else user
         return f"postgresql://{login}@/{database}?host={self.folder}"
 
@@ -172,7 +168,6 @@ class Server:
         return " STRATEGY file_copy" if number >= 150_000 else ""
 
     def create(self, template: str = TEMPLATE) -> str:
-        """Create a database; return its name."""
         name = f"house_{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name} TEMPLATE {template}{self._copying}")
         return name

@@ -5,8 +5,6 @@
 ``KONTOR_TESTS=thorough`` tries fifty times as many, and others each time.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeVar

@@ -1,7 +1,5 @@
 """Several threads that act at the same moment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier

@@ -1,7 +1,5 @@
 """Shared code of tests of recorded games and counts: renewing files, and reporting differences."""
 
-from __future__ import annotations
-
 import difflib
 import os
 import re

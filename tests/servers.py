@@ -1,7 +1,5 @@
 """A server of its own for each test, in a folder and in PostgreSQL, with a clock that stands still."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -42,6 +40,15 @@ def place(request: pytest.FixtureRequest) -> Place:
     """Return a place in which a server can be opened: tests of a server run in both kinds."""
     if request.param == "sqlite":
         return with_database(request.getfixturevalue("tmp_path"))
+    address: str = request.getfixturevalue("database")
+    return address
+
+
+@pytest.fixture
+def one_place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """Return a place in SQLite, or in what a test names: for tests of which few differ in PostgreSQL."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return with_database(tmp_path)
     address: str = request.getfixturevalue("database")
     return address
 

@@ -1,7 +1,5 @@
 """The arena: seating, the sources of its results, and its counts. And the format of a measurement."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -124,7 +122,6 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 
 def encode_without_times(report: Report) -> bytes:
-    """Return a report without times, as bytes."""
     return msgspec.json.encode(without_times(report))
 
 
@@ -315,7 +312,6 @@ def test_standings_sum_up(players: int) -> None:
 
 
 def test_a_drawn_game_is_half_a_victory_for_both() -> None:
-    """Check games of random players, of which some are drawn."""
     results: list[ArenaGame] = []
     report = simulate(SHANGHAIEN, shanghaien.Options(), ["random", "random"], 150, 1, on_game=results.append)
     drawn = sum(len(game.result.winners) == 2 for game in results)

@@ -1,7 +1,5 @@
 """Broken plug-ins: each is left out with one sentence, and the other games can be played."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -93,7 +91,6 @@ class Plugged:
 
     @contextmanager
     def serving(self) -> Iterator[httpx.Client]:
-        """Run a server, which logs into the file ``log``."""
         command = [sys.executable, "-m", "kontor.cli", "serve", "--port", "0", "--data", "tables"]
         with (
             (self.folder / "log").open("w") as log,
@@ -213,7 +210,6 @@ def test_a_setting_can_have_the_name_of_a_parameter_or_a_keyword(plugged: Plugge
 
 
 def test_the_names_of_all_options_are_reserved() -> None:
-    """Check the commands that take settings."""
     group = typer.main.get_command(app)
     settings = {setting.name for adapter in terminal_adapters().values() for setting in adapter.settings}
     options = {

@@ -1,7 +1,5 @@
 """The five languages: translations agree with their sentences; those that are missing are listed as a warning."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from datetime import date
@@ -33,7 +31,6 @@ pytestmark = pytest.mark.xdist_group("sentences of the source")
 
 
 def texts(message: Message) -> list[str]:
-    """Return the translations of a sentence: one text, or one for each plural."""
     translation = message.string
     return [translation] if isinstance(translation, str) else list(translation or ())
 
@@ -66,7 +63,6 @@ def test_a_sentence_without_a_translation_is_said_in_english_and_listed(language
 
 
 def plain_sentences() -> set[str]:
-    """Return the sentences without plural and context."""
     return {str(message.id) for message in collect() if isinstance(message.id, str) and not message.context}
 
 
@@ -84,7 +80,6 @@ def one_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def update_from(folder: Path, *sentences: str) -> bool:
-    """Write a module that says the sentences, and update the catalogue; return True if all is translated."""
     (folder / "module.py").write_text("\n".join(f"say({sentence!r})" for sentence in sentences), "utf-8")
     catalogues.collect.cache_clear()
     catalogues._parse.cache_clear()
@@ -268,15 +263,10 @@ def test_no_text_for_people_stands_in_a_script() -> None:
 @pytest.mark.parametrize(
     ("chosen", "accepted", "language"),
     [
-        (None, "de-AT,de;q=0.9,en;q=0.5", "de"),
-        (None, "fr-CH;q=0.4, it;q=0.9", "it"),
-        (None, "ja", "ja"),
-        (None, "sv,da;q=0.8", "en"),
-        (None, None, "en"),
-        ("fr", "de", "fr"),
-        ("xx", "de", "de"),
+        (None, "de-AT,de;q=0.9,en;q=0.5", "de"), (None, "fr-CH;q=0.4, it;q=0.9", "it"), (None, "ja", "ja"),
+        (None, "sv,da;q=0.8", "en"), (None, None, "en"), ("fr", "de", "fr"), ("xx", "de", "de"),
     ],
-)
+)  # fmt: skip
 def test_the_language_is_the_one_chosen_or_the_browsers(
     chosen: str | None, accepted: str | None, language: str
 ) -> None:

@@ -1,7 +1,5 @@
 """A clone made by Git for Windows: it has the same bytes as any other (``.gitattributes``)."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 
@@ -13,19 +11,13 @@ from test_package import ROOT, copy_source
 def git(folder: Path, *arguments: str) -> None:
     subprocess.run(
         [
-            "git",
-            "-c",
-            "user.name=Anna",
-            "-c",
-            "user.email=anna@example.org",
-            "-c",
-            "init.defaultBranch=main",
+            "git", "-c", "user.name=Anna", "-c", "user.email=anna@example.org", "-c", "init.defaultBranch=main",
             *arguments,
         ],
         cwd=folder,
         check=True,
         capture_output=True,
-    )
+    )  # fmt: skip
 
 
 @pytest.mark.process

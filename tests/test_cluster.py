@@ -1,7 +1,5 @@
 """Work shared by Ray: a real one on this machine, started once for nearly all tests, because it takes a while."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -39,11 +37,7 @@ from training.dutchman import lessons
 from training.shanghaien import backward_learning
 from turns import LAST
 
-pytestmark = [
-    pytest.mark.process,
-    LAST,
-    pytest.mark.filterwarnings("ignore::ResourceWarning:ray"),
-]
+pytestmark = [pytest.mark.process, LAST, pytest.mark.filterwarnings("ignore::ResourceWarning:ray")]
 
 KONTOR = [sys.executable, "-m", "kontor.cli", "--language", "en"]
 SERIES = ["simulate", "shanghaien", "--players", "casual,greedy", "--games", "12", "--seed", "7"]

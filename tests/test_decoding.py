@@ -1,7 +1,5 @@
 """Errors of decoders: they are sentences in every language, without msgspec's own words."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The documentation: every example runs, and every link has a target."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -46,8 +44,7 @@ def fences(language: str) -> list[tuple[str, str]]:
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("page", "code"),
-    [(page, code) for page, code in fences("python") if page not in {*SERVED, "README.md"}],
+    ("page", "code"), [(page, code) for page, code in fences("python") if page not in {*SERVED, "README.md"}]
 )
 def test_every_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
     copy(ROOT / "docs" / "example.jsonl", tmp_path / "game.jsonl")
@@ -134,7 +131,6 @@ ELSEWHERE_OPTIONS: Final = {"--dev": "uv", "--rate": "bench/load"}
 
 
 def options_of(command: Any) -> set[str]:
-    """Return the options of a command."""
     return {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
 
 

@@ -1,7 +1,5 @@
 """The generated pages: they are up to date."""
 
-from __future__ import annotations
-
 import pytest
 
 from documents import DOCS, DOCUMENTS

@@ -1,7 +1,5 @@
 """Fair dice, compared with docs/fair-dice.md: its worked example, and a verifier written from it alone."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json
@@ -46,17 +44,11 @@ def test_the_same_questions_get_the_same_answers() -> None:
 @pytest.mark.parametrize(
     ("seed", "salts", "line"),
     [
-        (bytes(32), ("a", "b"), 7),
-        (SEED, ("a", "c"), 7),
-        (SEED, ("b", "a"), 7),
-        (SEED, ("ab", ""), 7),
-        (SEED, ("", "ab"), 7),
-        (SEED, ("a", "b", ""), 7),
-        (SEED, ("a\0\0\0\1b",), 7),
-        (SEED, ("a", "b"), 8),
+        (bytes(32), ("a", "b"), 7), (SEED, ("a", "c"), 7), (SEED, ("b", "a"), 7), (SEED, ("ab", ""), 7),
+        (SEED, ("", "ab"), 7), (SEED, ("a", "b", ""), 7), (SEED, ("a\0\0\0\1b",), 7), (SEED, ("a", "b"), 8),
         (SEED, ("a", "b"), 7 + 2**32),
     ],
-)
+)  # fmt: skip
 def test_another_seed_other_salts_and_another_line_give_another_stream(
     seed: bytes, salts: tuple[str, ...], line: int
 ) -> None:
@@ -307,7 +299,6 @@ def test_the_worked_example_is_that_of_the_record_in_the_other_document() -> Non
 
 @pytest.mark.parametrize("name", games())
 def test_the_draws_of_every_game_are_described(name: str) -> None:
-    """Check every kind of outcome."""
     assert f"\n### Draws of {name}\n" in PAGE, f"docs/fair-dice.md should say how the outcomes of {name} are drawn"
     section = PAGE.split(f"\n### Draws of {name}\n")[1].split("\n#")[0]
     outcomes = getattr(games()[name].outcome, "__args__", (games()[name].outcome,))

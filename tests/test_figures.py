@@ -1,7 +1,5 @@
 """Figures in docs and changelog: each says what was measured, and small slices of the tables repeat their results."""
 
-from __future__ import annotations
-
 import csv
 import re
 from pathlib import Path
@@ -166,11 +164,7 @@ def test_a_percentage_that_names_nothing_is_noticed() -> None:
     assert without_figures("It wins 31 % (26–36; Student's t by group), n = 400, seed 1.") == []
 
 
-# --------------------------------------------------------------------------------------------------------- slices
-
-
 def commands_of(table: str) -> list[str]:
-    """Return the commands that a table names."""
     if table.endswith(".csv"):
         return [command for row in rows_of(table) for command in row["command"].split("; ")]
     page = (DOCS / table).read_text("utf-8")

@@ -1,7 +1,5 @@
 """A function has at most 60 lines and 7 parameters; the few exceptions have a reason."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache
@@ -68,14 +66,12 @@ def parameters(function: Function) -> list[str]:
 
 
 def size_of(function: Function) -> tuple[int, int]:
-    """Return the lines and the parameters of a function."""
     assert function.end_lineno
     return function.end_lineno - function.lineno + 1, len(parameters(function))
 
 
 @cache
 def large_functions() -> dict[str, str]:
-    """Return the functions that are too large, with their sizes."""
     large = {}
     for top, folder in ((SOURCE, SOURCE), (ROOT, TRAINING)):
         for file in sorted(folder.rglob("*.py")):

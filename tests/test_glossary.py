@@ -4,8 +4,6 @@ The words that `glossary.toml` has retired are in no sentence of any language. T
 templates, the website, the examples and the description of the package either.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import re
@@ -53,7 +51,6 @@ class Retired(NamedTuple):
 
 
 def retired_words(language: str) -> list[Retired]:
-    """Return the retired words of a language."""
     edge = "" if language == "ja" else r"(?<!\w)"
     end = "" if language == "ja" else r"(?!\w)"
     things = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text("utf-8"))
@@ -65,7 +62,6 @@ def retired_words(language: str) -> list[Retired]:
 
 
 def retired_uses(sentence: str, words: list[Retired]) -> list[str]:
-    """Return the retired words in a sentence, as messages with the better word."""
     bare = re.sub(r"\{\w*[^{}]*\}", "{}", sentence)
     return [f"{sentence!r}: say “{word.better}”" for word in words if word.pattern.search(bare)]
 
@@ -114,7 +110,6 @@ def fixed_text(page: Path) -> str:
 
 
 def comments_and_strings(program: Path) -> Iterator[str]:
-    """Yield the comments and strings of a program."""
     for token in tokenize.generate_tokens(io.StringIO(program.read_text("utf-8")).readline):
         if token.type == tokenize.COMMENT:
             yield token.string

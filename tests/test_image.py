@@ -3,8 +3,6 @@
 Its base image is made of Debian's packages, because no test fetches an image.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import os
@@ -145,15 +143,9 @@ def image(builder: Builder) -> str:
     builder.run("buildah", "config", "--env", "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt", container)
     builder.run("buildah", "commit", "--quiet", container, "localhost/python")
     build = [
-        "--isolation",
-        "chroot",
-        "--network",
-        "host",
-        "--format",
-        "docker",
-        "--build-arg",
+        "--isolation", "chroot", "--network", "host", "--format", "docker", "--build-arg",
         "PYTHON=localhost/python",
-    ]
+    ]  # fmt: skip
     builder.run("buildah", "bud", *build, "--file", source / "deploy" / "Containerfile", "--tag", "kontor", source)
     return "localhost/kontor"
 
@@ -251,7 +243,6 @@ FILES = "import os; print(os.listdir('/var/lib/kontor'))"
 
 
 def installed_extras() -> set[str]:
-    """Return the extras of the image."""
     return set(re.findall(r"--extra (\w+)", (ROOT / "deploy" / "Containerfile").read_text("utf-8")))
 
 

@@ -1,7 +1,5 @@
 """Intervals: they contain the truth as often as they claim, also with few groups."""
 
-from __future__ import annotations
-
 from random import Random
 from statistics import stdev
 

@@ -1,7 +1,5 @@
 """``bench/load``: clients that drive a server, and their counts. Real servers, real sockets."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """Processes that share the work of a command: they end with it, however it ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

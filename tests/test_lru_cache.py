@@ -1,7 +1,5 @@
 """The LRU cache, compared with a plain list of lookups."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """One word, one concept: class names, and the words that the glossary in CONTRIBUTING.md has retired."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict
@@ -23,8 +21,6 @@ pytestmark = pytest.mark.xdist_group("names of the source")
 
 
 class FileNames(NamedTuple):
-    """Names and docstrings of a file."""
-
     identifiers: dict[str, int]
     """All names that the file defines or uses, and the first line of each."""
     given: set[str]
@@ -129,7 +125,6 @@ def words_of(identifier: str) -> frozenset[str]:
 
 
 def uses_of(retired_words: frozenset[str], file: Path) -> list[str]:
-    """Return the places of retired words in the identifiers of a file, or in its name."""
     uses = [f"{file.name}: {word}" for word in sorted(words_of(file.stem) & retired_words)]
     for name, line in read_names(file).identifiers.items():
         uses += [f"{file.name}:{line}: {name} ({word})" for word in sorted(words_of(name) & retired_words)]
@@ -236,10 +231,5 @@ def test_a_retired_word_is_found_wherever_a_name_has_it(tmp_path: Path) -> None:
     file.write_text("from a.house import b as c\ndef f(house=1): return x.haze_of(bell=2)\nclass BellTower: ...\n")
     uses = uses_of(frozenset({"house", "haze", "bell", "easels"}), file)
     assert sorted(use.partition(": ")[2] for use in uses) == [
-        "BellTower (bell)",
-        "a.house (house)",
-        "bell (bell)",
-        "easels",
-        "haze_of (haze)",
-        "house (house)",
-    ]
+        "BellTower (bell)", "a.house (house)", "bell (bell)", "easels", "haze_of (haze)", "house (house)",
+    ]  # fmt: skip

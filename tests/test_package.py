@@ -4,8 +4,6 @@ It has the same bytes each time and is complete: in an empty environment every c
 texts that tell somebody to install something name our package.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -390,21 +388,9 @@ def test_the_workflow_of_a_release_runs_scripts_of_ours_and_holds_no_token() -> 
 
 
 TEXTS = (
-    "README.md",
-    "CONTRIBUTING.md",
-    "SECURITY.md",
-    "CHANGELOG.md",
-    "CITATION.cff",
-    "docs",
-    "deploy",
-    "examples",
-    "bench",
-    "training",
-    "scripts",
-    ".github",
-    "src",
-    "kontor",
-)
+    "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "CITATION.cff", "docs", "deploy", "examples",
+    "bench", "training", "scripts", ".github", "src", "kontor",
+)  # fmt: skip
 KINDS = {"", ".md", ".py", ".po", ".html", ".txt", ".sh", ".js", ".toml", ".service", ".env", ".yml", ".cff"}
 INSTALLS = re.compile(r"\b(?:pip3?|pipx|uv|uvx)(?: (?:tool|pip))? (?:install|add|download) ([^`\n]*)")
 OURS = {NAME, "uv"}

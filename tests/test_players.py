@@ -1,7 +1,5 @@
 """Computer players: they keep the rules, use only what they may know, and play soundly."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -381,17 +379,18 @@ def test_h9_accepts_what_only_gains(ducats: int) -> None:
     assert greedy_merchant(state) == Accept()
 
 
-def test_h9_declines_what_only_loses() -> None:
-    proposal = Proposal(1, "blue 1", (-6, 3, 3))
-    bargain = Bargain((0, 1, 2), ("Curaçao", "blue 1", "Curaçao"), asked=1, proposal=proposal, accepted=(2,))
-    state = bargaining("answer", bargain, stones=(6, 5, 5, 5, 5, 5), counter=6)
-    assert greedy_merchant(state) == Decline()
-
-
-def test_h9_declines_to_be_ruined_for_money() -> None:
-    proposal = Proposal(1, "blue 1", (5, -3, -2))
-    bargain = Bargain((0, 1, 2), ("Curaçao", "blue 1", "Curaçao"), asked=1, proposal=proposal, accepted=(2,))
-    state = with_seat(bargaining("answer", bargain, stones=(11, 5, 5, 5, 5, 5), counter=9), 0, cash=20)
+@pytest.mark.parametrize(
+    ("ducats", "stone", "counter", "cash"),
+    [
+        pytest.param((-6, 3, 3), 6, 6, 25, id="what only loses"),
+        pytest.param((5, -3, -2), 11, 9, 20, id="ruin for money"),
+    ],
+)
+def test_h9_declines(ducats: tuple[int, ...], stone: int, counter: int, cash: int) -> None:
+    bargain = Bargain(
+        (0, 1, 2), ("Curaçao", "blue 1", "Curaçao"), 1, proposal=Proposal(1, "blue 1", ducats), accepted=(2,)
+    )
+    state = with_seat(bargaining("answer", bargain, stones=(stone, 5, 5, 5, 5, 5), counter=counter), 0, cash=cash)
     assert greedy_merchant(state) == Decline()
 
 

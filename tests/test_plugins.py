@@ -1,7 +1,5 @@
 """Games as plug-ins, found by entry points: a faulty one affects no other."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
 

@@ -1,7 +1,5 @@
 """Judged positions: files that follow from the seed and from views alone, and a score of the losses."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

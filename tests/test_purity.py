@@ -3,8 +3,6 @@
 The layers of imports are in ``.importlinter``; ruff bans the random generator that all share.
 """
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections.abc import Iterator
@@ -17,7 +15,6 @@ ALLOWED = (sys.stdlib_module_names | {"kontor", "msgspec"}) - {"time", "datetime
 
 
 def pure_files() -> list[Path]:
-    """Return the files of the contract and of all games' rules."""
     rules = sorted(SOURCE.glob("games/*/rules/*.py"))
     assert len({file.parents[1] for file in rules}) == 2
     return [SOURCE / "game.py", SOURCE / "open_game.py", *rules]

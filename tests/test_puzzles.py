@@ -1,7 +1,5 @@
 """Puzzles: the files are valid, a sample is solved again, and days, levels and streaks are computed rightly."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
 from functools import cache
@@ -192,8 +190,7 @@ def test_retired_puzzles_are_found_by_their_links_alone(game: str, other: str) -
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("game", "number", "seed"),
-    [("shanghaien", 2, 3), pytest.param("dutchman", 1, 1, marks=pytest.mark.extended)],
+    ("game", "number", "seed"), [("shanghaien", 2, 3), pytest.param("dutchman", 1, 1, marks=pytest.mark.extended)]
 )
 def test_the_same_command_makes_the_same_puzzles(game: str, number: int, seed: int) -> None:
     once, again = (encode(make(game, number, seed)) for _ in range(2))

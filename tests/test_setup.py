@@ -1,7 +1,5 @@
 """``scripts/environment.sh``, without the installing of packages: one of two simultaneous first commands waits."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -32,7 +30,6 @@ environment "$1"
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """Return a clone without an environment."""
     (tmp_path / "scripts").mkdir()
     copy(ROOT / "scripts" / "environment.sh", tmp_path / "scripts")
     for name in ("pyproject.toml", "uv.lock"):

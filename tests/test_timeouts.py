@@ -12,8 +12,6 @@ These are found, in each file but that one:
 A pause after which something must *not* have happened is not found. A slow machine passes there.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache
@@ -36,7 +34,6 @@ PAUSES: Final = {"sleep", "wait_for_timeout"}
 
 
 def files() -> list[Path]:
-    """Return all files of the tests."""
     return [path for path in sorted(TESTS.rglob("*.py")) if path.name not in EXCEPT]
 
 
@@ -53,7 +50,6 @@ def is_number(node: ast.AST | None) -> bool:
 
 
 def numbers(tree: ast.Module) -> Iterator[str]:
-    """Yield the names in a module that are numbers, its own and those of other tests."""
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)) if is_number(node.value):

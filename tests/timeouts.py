@@ -4,8 +4,6 @@ So no test passes or fails by time: it waits for the event itself, and gives up 
 ``test_timeouts.py`` reads all tests and checks this.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from threading import Thread

@@ -1,7 +1,5 @@
 """The marker of tests that wait for the others, where several processes share them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

@@ -1,7 +1,5 @@
 """A program that plays, and is killed. It records each acknowledged move."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Mute, block, report: a person's means against others, who are not told of it; and the means of the operator."""
 
-from __future__ import annotations
-
 import pytest
 
 from guests import CARLA, FRIEND, ME, OPEN, Clock, dutchman, play_out, query, shanghaien

@@ -1,7 +1,5 @@
 """Deleted accounts: the database no longer holds the person, and others keep their games."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from random import Random
 from typing import Any

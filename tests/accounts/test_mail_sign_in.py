@@ -1,7 +1,5 @@
 """Signing in by a code sent to one's own address, and by nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from guests import Clock, letter, mails

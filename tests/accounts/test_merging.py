@@ -1,7 +1,5 @@
 """Merging two guests: after proof of both, and never while they sit at one table."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

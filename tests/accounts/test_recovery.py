@@ -1,7 +1,5 @@
 """Typed codes: to come back where no browser is signed in any more, and on a device that takes no links."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """A person's solved puzzles: theirs alone, and kept when two guests are merged."""
 
-from __future__ import annotations
-
 import pytest
 
 from kontor.errors import NotAllowed

@@ -1,7 +1,5 @@
 """Positions as text: every position of a game survives the round trip, and nothing else is accepted."""
 
-from __future__ import annotations
-
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
@@ -24,7 +22,7 @@ from kontor.games.shanghaien.rules.components import ROUNDS
 from kontor.plugins import game_named
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import NOBODY
-from random_steps import random_step
+from random_steps import game_steps, random_step
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("shanghaien", {}),
@@ -38,12 +36,9 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 def play_randomly(name: str, options: dict[str, Any], seed: int) -> Iterator[tuple[Any, list[Any]]]:
     """Yield the states of a random game, each with the actions since the last state that can be written down."""
     game, random = game_named(name), Random(seed)
-    state = game.start(game.options(**options))
-    begin, since = state, list[Any]()
+    begin, since = game.start(game.options(**options)), list[Any]()
     yield begin, []
-    while state.mover != OVER:
-        action = random_step(game, state, random)
-        state = game.play(state, action)
+    for _, action, state in game_steps(game, begin, random):
         since = [*since, action]
         if adapter_of(name).setup_of(state) is not None:
             begin, since = state, []

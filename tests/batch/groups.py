@@ -1,7 +1,5 @@
 """The tests that run in one process: those of one game, whose kernels take seconds to compile."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

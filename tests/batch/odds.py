@@ -1,7 +1,5 @@
 """A test of counts against probabilities."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import sqrt
 from statistics import NormalDist

@@ -1,7 +1,5 @@
 """Batches in general: equal games for every number of games and cores; the extra; the proof and the benchmark."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
@@ -41,9 +39,6 @@ def part(results: Results, games: slice) -> Results:
     return Results(results.points[games], results.winners[games], results.decisions[games])
 
 
-# ------------------------------------------------------------------------------------------------ the same games
-
-
 BOTH = pytest.mark.parametrize(
     ("game", "options"),
     [
@@ -75,10 +70,7 @@ def test_a_batch_that_is_played_out_is_the_roll_out(game: AnyGame, options: Any)
 @pytest.mark.long
 @BOTH
 def test_games_played_move_by_move_depend_neither_on_cores_nor_on_their_number(game: AnyGame, options: Any) -> None:
-    many, some = (
-        Batch(game, options, 500, seed=5, cores=3),
-        Batch(game, options, 40, seed=5, first=60),
-    )
+    many, some = (Batch(game, options, 500, seed=5, cores=3), Batch(game, options, 40, seed=5, first=60))
     for _ in range(30):
         for batch in (many, some):
             batch.draw()
@@ -136,9 +128,6 @@ def test_h11a_the_check_is_refused_in_a_sentence() -> None:
             use()
 
 
-# ------------------------------------------------------------------------------------------------------ the extra
-
-
 def python(code: str) -> str:
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
     assert result.returncode == 0, result.stderr
@@ -182,9 +171,6 @@ def test_without_the_extra_the_bench_measures_the_rules_and_says_what_is_missing
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
     assert result.returncode == 1
     assert " ".join(result.stderr.split()) == MISSING
-
-
-# --------------------------------------------------------------------------------------------- the proof, the bench
 
 
 @pytest.mark.long

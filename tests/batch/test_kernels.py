@@ -1,7 +1,5 @@
 """The cache of compiled kernels: those of old sources are removed unless a process still uses them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

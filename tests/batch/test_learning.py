@@ -1,7 +1,5 @@
 """The learner of examples/learn_shanghaien.py."""
 
-from __future__ import annotations
-
 import csv
 import runpy
 import subprocess

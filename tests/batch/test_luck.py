@@ -1,7 +1,5 @@
 """The luck of batches: SplitMix64, whole numbers below another, and one of several bits."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
@@ -20,12 +18,8 @@ STEP = 0x9E3779B97F4A7C15
 def test_it_is_splitmix64() -> None:
     """Compare with the published first numbers for the seed 1234567."""
     wanted = [
-        6457827717110365317,
-        3203168211198807973,
-        9817491932198370423,
-        4593380528125082431,
-        16408922859458223821,
-    ]
+        6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821,
+    ]  # fmt: skip
     seeds = [np.uint64((1234567 + STEP * draw) % 2**64) for draw in range(1, 6)]
     assert [int(mix64(seed)) for seed in seeds] == wanted
 

@@ -1,7 +1,5 @@
 """Shanghaien in batches: in lock-step with the rules, with the rules' chances, seen from a seat."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -35,6 +33,7 @@ from kontor.games.shanghaien.rules.state import (
     Shanghai,
     Starter,
 )
+from random_steps import game_steps
 
 from .groups import OF_SHANGHAIEN
 from .odds import is_unlikely
@@ -50,12 +49,8 @@ def states(options: Options, games: int, seed: int = 5) -> Iterator[State]:
     for _ in range(games):
         state = SHANGHAIEN.start(options)
         yield state
-        while state.mover != OVER:
-            if state.mover == CHANCE:
-                state = SHANGHAIEN.play(state, SHANGHAIEN.chance(state).draw(random.randrange))
-            else:
-                state = SHANGHAIEN.play(state, random.choice(SHANGHAIEN.moves(state)))
-            yield state
+        for _, _, after in game_steps(SHANGHAIEN, state, random):
+            yield after
 
 
 # -------------------------------------------------------------------------------------------------- lock-step
@@ -375,10 +370,7 @@ def observation_field(batch: Batch, name: str) -> list[float]:
 
 def test_the_seat_to_move_sees_the_table_from_its_side() -> None:
     deck = SHANGHAIEN.start(Options()).to_come
-    crews = (
-        Crew(("S3", "F1"), (LaidJoker("both", "S"),), ("nudge",)),
-        Crew(("S4",), (), ("reroll", "reroll")),
-    )
+    crews = (Crew(("S3", "F1"), (LaidJoker("both", "S"),), ("nudge",)), Crew(("S4",), (), ("reroll", "reroll")))
     row = ("A1", "A2", "nudge", "C3", "C3", "I4")
     left = list(deck)
     for card in (*row, "S3", "F1", "S4", "nudge", "reroll", "reroll", "both"):

@@ -1,18 +1,14 @@
 """Challenges: a seat is kept for one person, who accepts, declines, or proposes other terms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 import psycopg
 import pytest
 
 from accounts.test_leaving import find_rows
-from folders import with_database
 from following.test_following import show_page
 from guests import FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_out, query, shanghaien
 from kontor.challenges import store
@@ -24,7 +20,10 @@ from kontor.tables.values import NO_SHARE, Plan
 from notifying.mailbox import Mailbox
 from notifying.test_notifications import BASE, Players, in_both, texts
 from races import race
+from servers import one_place
 from timeouts import HANG_TIMEOUT, waited_for
+
+place = one_place
 
 DUEL = shanghaien(ME, FRIEND)
 
@@ -60,33 +59,17 @@ def only(service: KontorServer, person: str) -> str:
     return waiting.id
 
 
-@pytest.fixture
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    if getattr(request, "param", "sqlite") == "sqlite":
-        return with_database(tmp_path)
-    address: str = request.getfixturevalue("database")
-    return address
+Three = tuple[str, str, str]
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def service(place: Place, clock: Clock) -> Iterator[KontorServer]:
-    with KontorServer.open(place, clock) as opened:
-        yield opened
-
-
-@pytest.fixture
-def three(service: KontorServer) -> tuple[str, str, str]:
+def three(service: KontorServer) -> Three:
     anna, bernd, carla = (service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla"))
     return anna, bernd, carla
 
 
 @in_both
-def test_a_challenge_keeps_a_seat_for_one_person_alone(service: KontorServer, three: tuple[str, str, str]) -> None:
+def test_a_challenge_keeps_a_seat_for_one_person_alone(service: KontorServer, three: Three) -> None:
     anna, bernd, carla = three
     table = challenge(service, anna, bernd)
     (waiting,) = service.challenges.open_to(bernd)
@@ -104,7 +87,7 @@ def test_a_challenge_keeps_a_seat_for_one_person_alone(service: KontorServer, th
 
 @in_both
 def test_a_declined_challenge_closes_the_table_and_the_challenger_reads_so(
-    service: KontorServer, three: tuple[str, str, str]
+    service: KontorServer, three: Three
 ) -> None:
     anna, bernd, _ = three
     table = challenge(service, anna, bernd)
@@ -125,7 +108,7 @@ def test_a_declined_challenge_closes_the_table_and_the_challenger_reads_so(
 
 
 @in_both
-def test_of_accepting_and_declining_at_once_one_counts(service: KontorServer, three: tuple[str, str, str]) -> None:
+def test_of_accepting_and_declining_at_once_one_counts(service: KontorServer, three: Three) -> None:
     anna, bernd, _ = three
     for _ in range(4):
         table = challenge(service, anna, bernd)
@@ -148,9 +131,7 @@ def test_of_accepting_and_declining_at_once_one_counts(service: KontorServer, th
             assert service.tables.info(table).status == "playing"
 
 
-def test_where_others_sit_already_a_declined_challenge_frees_the_seat(
-    service: KontorServer, three: tuple[str, str, str]
-) -> None:
+def test_where_others_sit_already_a_declined_challenge_frees_the_seat(service: KontorServer, three: Three) -> None:
     anna, bernd, carla = three
     table = challenge(service, anna, bernd, dutchman(ME, FRIEND, OPEN))
     service.opening.sit(table, 2, carla)
@@ -161,7 +142,7 @@ def test_where_others_sit_already_a_declined_challenge_frees_the_seat(
 
 @in_both
 def test_a_challenge_ends_with_its_challenger_and_never_closes_a_table_of_somebody_else(
-    service: KontorServer, clock: Clock, three: tuple[str, str, str]
+    service: KontorServer, clock: Clock, three: Three
 ) -> None:
     anna, bernd, carla = three
     table = challenge(service, anna, bernd, dutchman(ME, FRIEND, OPEN))
@@ -188,7 +169,7 @@ WAITS_FOR_LOCK: Final = """
 @pytest.mark.parametrize("place", ["postgresql"], indirect=True)
 @pytest.mark.parametrize("answer", ["decline", "counter", "lapse"])
 def test_whoever_ends_a_challenge_locks_its_table_first_as_a_challenger_who_cancels_it(
-    service: KontorServer, place: str, clock: Clock, three: tuple[str, str, str], answer: str
+    service: KontorServer, place: str, clock: Clock, three: Three, answer: str
 ) -> None:
     anna, bernd, _ = three
     table = challenge(service, anna, bernd)
@@ -213,9 +194,7 @@ def test_whoever_ends_a_challenge_locks_its_table_first_as_a_challenger_who_canc
 
 
 @in_both
-def test_answers_and_cancelling_at_once_end_a_challenge_one_way(
-    service: KontorServer, three: tuple[str, str, str]
-) -> None:
+def test_answers_and_cancelling_at_once_end_a_challenge_one_way(service: KontorServer, three: Three) -> None:
     anna, bernd, _ = three
     for number in range(4):
         table = challenge(service, anna, bernd)
@@ -238,9 +217,7 @@ def test_answers_and_cancelling_at_once_end_a_challenge_one_way(
 
 
 @in_both
-def test_other_terms_replace_the_challenge_and_go_the_other_way(
-    service: KontorServer, three: tuple[str, str, str]
-) -> None:
+def test_other_terms_replace_the_challenge_and_go_the_other_way(service: KontorServer, three: Three) -> None:
     anna, bernd, _ = three
     first = challenge(service, anna, bernd)
     answered = only(service, bernd)
@@ -260,7 +237,7 @@ def test_other_terms_replace_the_challenge_and_go_the_other_way(
 
 
 def test_there_are_limits_of_how_many_are_open(
-    service: KontorServer, three: tuple[str, str, str], monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, three: Three, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, bernd, carla = three
     challenge(service, anna, bernd)
@@ -277,7 +254,7 @@ def test_there_are_limits_of_how_many_are_open(
 
 
 def test_a_challenge_lapses_after_a_week_and_its_table_a_day_later(
-    service: KontorServer, clock: Clock, three: tuple[str, str, str]
+    service: KontorServer, clock: Clock, three: Three
 ) -> None:
     anna, bernd, _ = three
     table = challenge(service, anna, bernd)
@@ -295,7 +272,7 @@ def test_a_challenge_lapses_after_a_week_and_its_table_a_day_later(
 
 @in_both
 def test_a_challenge_to_somebody_whom_one_blocks_is_withdrawn_as_if_it_were_cancelled(
-    service: KontorServer, three: tuple[str, str, str]
+    service: KontorServer, three: Three
 ) -> None:
     anna, bernd, carla = three
     met = played(service, anna, bernd)
@@ -326,7 +303,7 @@ def test_a_challenge_to_somebody_whom_one_blocks_is_withdrawn_as_if_it_were_canc
 
 
 def test_a_challenge_by_somebody_whom_one_blocks_just_waits(
-    service: KontorServer, clock: Clock, three: tuple[str, str, str]
+    service: KontorServer, clock: Clock, three: Three
 ) -> None:
     anna, bernd, _ = three
     met = played(service, anna, bernd)
@@ -347,7 +324,7 @@ def test_a_challenge_by_somebody_whom_one_blocks_just_waits(
 
 
 def test_nobody_learns_from_challenges_who_blocks_them(
-    service: KontorServer, three: tuple[str, str, str], monkeypatch: pytest.MonkeyPatch
+    service: KontorServer, three: Three, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, bernd, carla = three
     met, key = played(service, anna, bernd), OpponentKey(handle=show_page(service, bernd))
@@ -372,7 +349,7 @@ def test_nobody_learns_from_challenges_who_blocks_them(
 
 
 def test_people_without_a_page_are_challenged_by_those_alone_who_have_played_with_them(
-    service: KontorServer, three: tuple[str, str, str]
+    service: KontorServer, three: Three
 ) -> None:
     anna, bernd, carla = three
     met = service.opening.open(anna, shanghaien(ME, OPEN))
@@ -405,7 +382,7 @@ def test_the_eight_with_whom_one_played_last_are_listed(service: KontorServer, c
 
 
 def test_challenges_that_are_open_or_declined_of_late_are_exported_and_go_with_the_person(
-    service: KontorServer, place: Place, clock: Clock, three: tuple[str, str, str]
+    service: KontorServer, place: Place, clock: Clock, three: Three
 ) -> None:
     anna, bernd, carla = three
     challenge(service, anna, bernd)
@@ -428,7 +405,7 @@ def test_challenges_that_are_open_or_declined_of_late_are_exported_and_go_with_t
     assert not [table for table, _ in find_rows(place, anna) if table == "person_challenges"]
 
 
-def test_challenges_of_two_who_become_one_are_theirs(service: KontorServer, three: tuple[str, str, str]) -> None:
+def test_challenges_of_two_who_become_one_are_theirs(service: KontorServer, three: Three) -> None:
     anna, bernd, carla = three
     phone = service.people.guest("Anni")[0].id
     challenge(service, bernd, phone)
@@ -440,7 +417,7 @@ def test_challenges_of_two_who_become_one_are_theirs(service: KontorServer, thre
 
 
 def test_challenges_end_where_two_become_one_of_whom_one_blocks_the_challenged(
-    service: KontorServer, three: tuple[str, str, str]
+    service: KontorServer, three: Three
 ) -> None:
     anna, bernd, _ = three
     phone = service.people.guest("Anni")[0].id

@@ -1,7 +1,5 @@
 """The command ``kontor``, as a process."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

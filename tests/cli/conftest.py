@@ -1,7 +1,5 @@
 """Fixtures of commands: a plain surrounding, and records of finished games."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

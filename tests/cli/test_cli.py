@@ -1,7 +1,5 @@
 """The command line: help, a sentence for every error, and small commands."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -16,9 +14,6 @@ from .commands import CHART
 
 COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "bench", "serve"]
 COMMANDS += ["backup", "restore", "move", "migrate"]
-
-
-# ------------------------------------------------------------------------------------------------ help
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -42,8 +37,6 @@ def test_a_language_without_a_catalogue_falls_back_to_english(capsys: pytest.Cap
     assert run(["--language", "tlh", "chart"]) == 0
     assert "Neighbours" in capsys.readouterr().out
 
-
-# --------------------------------------------------------------------------------------------------- errors
 
 WRONG = {
     "no such command": (["sail"], "No such command 'sail'. See kontor --help."),

@@ -1,7 +1,5 @@
 """The commands for operators of a server: their output and their errors, in sentences."""
 
-from __future__ import annotations
-
 import io
 import re
 import shutil
@@ -48,7 +46,6 @@ def service(tmp_path: Path) -> Path:
 
 
 def run_command(capsys: pytest.CaptureFixture[str], *command: str) -> str:
-    """Return the output of a command that succeeds."""
     assert run(command) == 0
     output = capsys.readouterr()
     assert not output.err
@@ -75,7 +72,6 @@ def test_ratings_are_fitted_from_the_command_line(tmp_path: Path, capsys: pytest
 
 
 def failing_command(capsys: pytest.CaptureFixture[str], *command: str) -> str:
-    """Return the error of a command that fails: a sentence."""
     assert run(command) == 1
     heard = capsys.readouterr()
     assert not heard.out

@@ -1,7 +1,5 @@
 """The command ``play``: whole games through real terminals and pipes."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty
@@ -76,9 +74,6 @@ def test_the_end_of_the_answers_saves_and_leaves() -> None:
     assert b"Traceback" not in again.stderr
 
 
-# ------------------------------------------------------------------------------ at a real terminal
-
-
 class Terminal:
     """A command at a pseudo-terminal of 80 columns and 30 rows."""
 
@@ -107,7 +102,6 @@ class Terminal:
         return self.until(wanted)
 
     def tell(self, number: signal.Signals) -> None:
-        """Send a signal."""
         os.kill(self._process, number)
 
     def end(self) -> int:

@@ -1,7 +1,5 @@
 """The commands ``verify`` and ``replay``."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -39,18 +37,9 @@ def test_verify_says_what_was_verified(game_over: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        (
-            "en",
-            "is the one that was promised. The game began without the contribution of Bernd. Result: ",
-        ),
-        (
-            "de",
-            "Jeder Beitrag ist der, der versprochen wurde. Die Partie hat ohne den Beitrag von Bernd begonnen.",
-        ),
-        (
-            "fr",
-            "bien celle qui avait été promise. La partie a commencé sans la contribution de Bernd.",
-        ),
+        ("en", "is the one that was promised. The game began without the contribution of Bernd. Result: "),
+        ("de", "Jeder Beitrag ist der, der versprochen wurde. Die Partie hat ohne den Beitrag von Bernd begonnen."),
+        ("fr", "bien celle qui avait été promise. La partie a commencé sans la contribution de Bernd."),
         ("it", "Ogni contributo è proprio quello promesso. La partita è iniziata senza il contributo di Bernd."),
         (
             "ja",

@@ -1,7 +1,5 @@
 """The command ``simulate``, and the processes that it shares its games with."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -22,17 +20,8 @@ from .commands import CHART, KONTOR, is_there
 
 def test_simulate_tells_a_table_and_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     arguments = [
-        "simulate",
-        "shanghaien",
-        "--players",
-        "greedy,random",
-        "--games",
-        "4",
-        "--seed",
-        "3",
-        "--tricks",
-        "8,0,0",
-    ]
+        "simulate", "shanghaien", "--players", "greedy,random", "--games", "4", "--seed", "3", "--tricks", "8,0,0",
+    ]  # fmt: skip
     assert run([*arguments, "--records", "here"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"greedy +4 +\d +\d +[\d.]+% +[\d.]+% – [\d.]+% +[\d.]+", out)
@@ -110,17 +99,8 @@ def test_games_of_one_seed_are_the_same_however_many_cores_there_are() -> None:
 def test_simulate_takes_the_options_of_the_dutchman(capsys: pytest.CaptureFixture[str]) -> None:
     players = "random,random,random,random,random"
     arguments = [
-        "simulate",
-        "dutchman",
-        "--players",
-        players,
-        "--circles",
-        "0",
-        "--games",
-        "1",
-        "--chart",
-        str(CHART),
-    ]
+        "simulate", "dutchman", "--players", players, "--circles", "0", "--games", "1", "--chart", str(CHART),
+    ]  # fmt: skip
     assert run([*arguments, "--records", ".", "--json"]) == 0
     (record,) = Path().glob("*.jsonl")
     options = read(record).header.options

@@ -1,7 +1,5 @@
 """Closed streams and odd terminals: every command ends with its output, or with a sentence."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A bystander, who knows of a game of Der fliegende Holländer only what its events tell; from the rules alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Checks of each state and each step of Der fliegende Holländer, written from the rules alone."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """Readers of states of Der fliegende Holländer: what each gets, and other states that give them the same."""
 
-from __future__ import annotations
-
 from random import Random
 
 import msgspec

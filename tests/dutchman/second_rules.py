@@ -3,8 +3,6 @@
 They use the engine's types and none of its functions, and have their own list of what is in the box.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from itertools import product

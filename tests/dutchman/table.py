@@ -23,8 +23,6 @@ The deal alone goes on in the lines below it, and so stands in golden games only
       out: 47 46 …
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -189,7 +187,7 @@ def position(
         else:
             gold, silver = split(highest_first(rack))
             merchants.append(
-                replace(merchant, gold=gold, silver=silver, cash=seat.cash, kontor=seat.kontor, smith=seat.smith),
+                replace(merchant, gold=gold, silver=silver, cash=seat.cash, kontor=seat.kontor, smith=seat.smith)
             )
     state = replace(
         state,
@@ -554,7 +552,6 @@ assert set(_TELL) == set(Happening.__args__)
 
 
 def show(state: State) -> str:
-    """Return a picture of the table."""
     lines = [
         f"round {state.round}, to act: {whose(state)}, lucky number {state.lucky}, "
         f"Dutchman at {state.dutchman} from {state.came_from}"

@@ -5,8 +5,6 @@ names the fault.
 """
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from importlib.resources import files
@@ -17,11 +15,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from kontor.game import OVER, BadOptions
+from kontor.game import BadOptions
 from kontor.games.dutchman.rules import DUTCHMAN, Options
 from kontor.games.dutchman.rules.chart import OURS, BadChart, Chart, Field, read_chart
 from kontor.games.dutchman.rules.components import COLOURS
-from random_steps import random_step
+from random_steps import game_steps
 
 from .table import ANYBODY, Seat, go, legal, position
 
@@ -153,11 +151,8 @@ def test_H3_another_chart_that_keeps_the_rule_is_played_on() -> None:
 def test_H3_whole_games_are_played_on_another_chart() -> None:
     fields = {field.name for field in ROUND.fields}
     for seed in range(3):
-        random = Random(seed)
         state = DUTCHMAN.start(Options(players=3 + seed, chart=ROUND))
-        while state.mover != OVER:
-            state = DUTCHMAN.play(state, random_step(DUTCHMAN, state, random))
-            assert state.dutchman in fields
+        assert all(after.dutchman in fields for _, _, after in game_steps(DUTCHMAN, state, Random(seed)))
 
 
 def test_H3_a_chart_may_have_its_lines_written_down() -> None:
@@ -261,10 +256,7 @@ BROKEN: dict[str, tuple[str | Chart, str]] = {
         rings(("Holland", "Sylt", "Föhr"), ("Amrum", "Texel", "Juist")),
         "Amrum cannot be reached from Holland.",
     ),
-    "two lines": (
-        TEXT + all_lines(("blue 1", "yellow 3")),
-        "Every field needs at least three lines; blue 1 has 2.",
-    ),
+    "two lines": (TEXT + all_lines(("blue 1", "yellow 3")), "Every field needs at least three lines; blue 1 has 2."),
     "two long lines fewer": (
         change_chart((FIRST_LONG, ""), ("[[long]]\nfrom = [4, 0]\nto = [0, 0]", "")),
         "Every field needs at least three lines; Holland has 2.",
@@ -293,14 +285,8 @@ MALFORMED: dict[str, tuple[str | Chart, str]] = {
         change_chart((JAVA, island("Java", "[-1, 4]"))),
         "Java lies outside the diamond: rows and columns are 0 to 4.",
     ),
-    "two in one place": (
-        change_chart((JAVA, island("Java", "[3, 4]"))),
-        "Java and red 3 lie in the same place.",
-    ),
-    "a name twice": (
-        change_chart((JAVA, island("Ceylon", "[2, 4]"))),
-        "Two fields have the same name, Ceylon.",
-    ),
+    "two in one place": (change_chart((JAVA, island("Java", "[3, 4]"))), "Java and red 3 lie in the same place."),
+    "a name twice": (change_chart((JAVA, island("Ceylon", "[2, 4]"))), "Two fields have the same name, Ceylon."),
     "an island with the name of a ship": (
         change_chart((JAVA, island("blue 1", "[2, 4]"))),
         "Two fields have the same name, blue 1.",

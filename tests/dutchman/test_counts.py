@@ -3,8 +3,6 @@
 Many of them follow from arguments that need no playing: ``test_the_first_counts_can_be_worked_out_by_hand``.
 """
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from functools import partial
@@ -57,7 +55,6 @@ def following(state: State) -> list[Action]:
 
 
 def count(state: State, steps: int) -> int:
-    """Return the number of sequences of ``steps`` steps."""
     if not steps:
         return 1
     if steps == 1 and state.mover != CHANCE:
@@ -82,11 +79,7 @@ def test_the_number_of_sequences(name: str) -> None:
     check_counts(__file__, name, setup.counts, counts, partial(split, setup.state), show(setup.state))
 
 
-# -------------------------------------------------------------------------------------------- worked out by hand
-
-
 def first_counts(name: str, steps: int) -> list[int]:
-    """Return the first counts of a position from the file."""
     return list(SETUPS[name].counts[:steps])
 
 

@@ -8,8 +8,6 @@ compares every line: the steps, their results (in lines with an arrow), the stan
 missing, or whose steps are refused, is played anew from its seed. Read the difference before you keep it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -20,7 +18,7 @@ from typing import Final
 
 import pytest
 
-from kontor.game import CHANCE, OVER
+from kontor.game import OVER
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State
 from kontor.games.dutchman.rules.components import CHESTS
 from kontor.games.dutchman.rules.horseshoes import reading
@@ -46,6 +44,7 @@ from kontor.games.dutchman.rules.state import (
     Smith,
     Withhold,
 )
+from random_steps import game_steps
 from reports import check_golden_game
 
 from .table import NAMES, Action, hear, names, results, say, show, values
@@ -133,9 +132,7 @@ def read(text: str) -> tuple[Options, list[str]]:
     assert match, f"line 1 should be the options: {lines[0]!r}"
     players, starter, circles = match.groups()
     options = Options(
-        players=int(players),
-        starter=None if starter == "by lot" else NAMES.index(starter),
-        circles=int(circles),
+        players=int(players), starter=None if starter == "by lot" else NAMES.index(starter), circles=int(circles)
     )
     steps: list[str] = []
     for line in lines[1:]:
@@ -154,16 +151,10 @@ def read(text: str) -> tuple[Options, list[str]]:
 def play_recklessly(plan: Plan) -> list[str]:
     """Return the steps of a game played as people might: not necessarily well, but with many kinds of events."""
     random = Random(plan.seed)
-    state = DUTCHMAN.start(plan.options)
-    steps = []
-    while state.mover != OVER:
-        if state.mover == CHANCE:
-            action = DUTCHMAN.chance(state).draw(random.randrange)
-        else:
-            action = _choice(state, random, plan.reckless)
-        steps.append(say(state, action))
-        state = DUTCHMAN.play(state, action)
-    return steps
+    played = game_steps(
+        DUTCHMAN, DUTCHMAN.start(plan.options), random, lambda state: _choice(state, random, plan.reckless)
+    )
+    return [say(before, action) for before, action, _ in played]
 
 
 def _choice(state: State, random: Random, reckless: float) -> Action:

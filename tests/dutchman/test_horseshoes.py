@@ -4,8 +4,6 @@ Each is compared with a slow enumeration that follows the rule literally.
 """
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import pytest
@@ -42,9 +40,6 @@ def lays(most: int) -> st.SearchStrategy[Horseshoes]:
     return both.map(lambda parts: (*parts[0], *(HORSESHOES[place] for place in sorted(parts[1]))))
 
 
-# -------------------------------------------------------------------------------------------------- H7: readings
-
-
 def slow_reading(lay: Horseshoes, lucky: int) -> int:
     """Return the best reading over all signs: gold is added, silver added or subtracted; too much is worth 0."""
     best = 0
@@ -78,9 +73,6 @@ def test_H7_every_lay_of_up_to_two_silver_horseshoes_of_each_kind(gold: Horsesho
 @given(lays(11), st.sampled_from(LUCKY))
 def test_H7_a_reading_is_never_above_the_lucky_number_nor_below_0(lay: Horseshoes, lucky: int) -> None:
     assert 0 <= reading(lay, lucky) <= lucky
-
-
-# ----------------------------------------------------------------------------------------------- H6c: all lays
 
 
 def slow_lays(rack: Horseshoes) -> set[Horseshoes]:
@@ -129,8 +121,6 @@ def test_H6c_any_other_lay_is_refused(rack: Horseshoes, lay: Horseshoes) -> None
         assert Lay(lay) not in DUTCHMAN.moves(state)
         assert refused_by(state, Lay(lay)) == "H6c"
 
-
-# ------------------------------------------------------------------------------------------------ H9: payments
 
 PURSES = (
     st.lists(st.integers(0, 6), min_size=2, max_size=6).filter(lambda cash: sum(cash) * len(cash) < 36).map(tuple)

@@ -1,7 +1,5 @@
 """States that ``imagine`` deals: all that agree with a view, and no others."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement, permutations

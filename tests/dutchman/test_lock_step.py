@@ -1,7 +1,5 @@
 """Pairs of games of Der fliegende Holländer side by side: those that look the same to a seat go on so (H4, H6)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from random import Random

@@ -1,7 +1,5 @@
 """Planted secrets of Der fliegende Holländer: only what those get who know them holds them (H6, H14)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from random import Random
@@ -12,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from kontor.game import CHANCE, OVER, shuffled
+from kontor.game import OVER, shuffled
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State
 from kontor.games.dutchman.rules.state import Kontor, Put, Revealed
 from profiles import long_after, scale_examples
+from random_steps import game_steps
 
 from .bystander import Bystander
 from .readers import encode_step, encode_view, readers, smiths_of
@@ -103,15 +102,13 @@ MARKED_STYLES = (STYLES["any"], STYLES["trader"], STYLES["idle"], STYLES["smith"
 def test_marked_horseshoes_are_found_only_in_what_is_written_for_those_who_know_them(players: int) -> None:
     found_own, compared = 0, 0
     for seed in range(6):
-        state, random = deal_marked(players, seed)
+        start, random = deal_marked(players, seed)
         public: set[int] = set()
-        while state.mover != OVER:
-            before = state
-            if state.mover == CHANCE:
-                action: Any = DUTCHMAN.chance(state).draw(random.randrange)
-            else:
-                action = choice(state, random.choice(MARKED_STYLES), random)
-            state = DUTCHMAN.play(state, action)
+
+        def choose(state: State, random: Random = random) -> Any:
+            return choice(state, random.choice(MARKED_STYLES), random)
+
+        for before, action, state in game_steps(DUTCHMAN, start, random, choose):
             leg = Leg(before, action, state)
             smiths = smiths_of(leg)
             if len(smiths) > 1:  # nobody saw who got which

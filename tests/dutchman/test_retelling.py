@@ -1,7 +1,5 @@
 """Voyages told as headlines of new rounds."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import pairwise
 from random import Random
@@ -9,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.retelling import retell
 from kontor.games.dutchman.rules import DUTCHMAN, Options
 from kontor.games.dutchman.rules.state import Bankrupt, Earned, Paid, Sailed
 from kontor.players import player_named
 from kontor.words import Words
+from random_steps import game_steps
 
 NAMES = ("Anna", "Bernd", "Carla", "Doris")
 WORDS = Words("en")
@@ -24,17 +22,12 @@ def whole_game(seed: int) -> list[tuple[Any, Any]]:
     """Return the states of a game, each with the action before it."""
     random, greedy = Random(seed), player_named("dutchman", "greedy")
     state = DUTCHMAN.start(Options(players=4, starter=0))
-    states: list[tuple[Any, Any]] = [(None, state)]
-    while state.mover != OVER:
-        if state.mover == CHANCE:
-            action = DUTCHMAN.chance(state).draw(random.randrange)
-        else:
-            view = DUTCHMAN.view(state, state.mover)
-            moves = DUTCHMAN.moves(state)
-            action = greedy(view, moves, random) if random.random() < 0.7 else random.choice(moves)
-        state = DUTCHMAN.play(state, action)
-        states.append((action, state))
-    return states
+
+    def choose(state: Any) -> Any:
+        view, moves = DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state)
+        return greedy(view, moves, random) if random.random() < 0.7 else random.choice(moves)
+
+    return [(None, state), *((action, after) for _, action, after in game_steps(DUTCHMAN, state, random, choose))]
 
 
 def headlines(states: list[tuple[Any, Any]], seat: int | None) -> list[tuple[Any, list[Any], str]]:

@@ -3,8 +3,6 @@
 ``imagine`` deals anew all that is hidden from a seat, and neither the seat nor a computer player must notice.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 
@@ -14,18 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kontor.game import CHANCE, OVER
+from kontor.game import OVER
 from kontor.games.dutchman.rules import DUTCHMAN, State
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named, players_of
 from profiles import scale_examples
-from random_steps import random_step
+from random_steps import game_steps, random_step
 
 from .checks import check_state
 from .readers import other_deal, readers, same_to
 from .voyages import STYLES, WHOLE_GAMES, Table, choice, some_tables, tables, voyage
-
-# -------------------------------------------------------------------------------------- non-interference
 
 
 @given(tables(), st.integers(0, 10**6))
@@ -44,17 +40,13 @@ def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Tab
 @given(tables(), st.integers(0, 10**6))
 @settings(WHOLE_GAMES, max_examples=scale_examples(20))
 def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table, seed: int) -> None:
-    """Check that computer players can play on from imagined states as from any other."""
     random = Random(seed)
     legs = list(voyage(table))
     state = random.choice(legs).after
     state = other_deal(state, random.choice(readers(state)), random)
-    while state.mover != OVER:
-        if state.mover == CHANCE:
-            action = DUTCHMAN.chance(state).draw(random.randrange)
-        else:
-            action = choice(state, STYLES[table.styles[state.mover]], random)
-        state = DUTCHMAN.play(state, action)
+    for _, _, state in game_steps(
+        DUTCHMAN, state, random, lambda state: choice(state, STYLES[table.styles[state.mover]], random)
+    ):
         check_state(state)
     assert DUTCHMAN.result(state) is not None
 
@@ -87,9 +79,6 @@ def test_what_was_the_same_for_all_is_what_a_spectator_sees(table: Table) -> Non
             assert replace(view.inspection, own=()) == public.inspection
 
 
-# ---------------------------------------------------------------------------------------- computer players
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(players_of("dutchman")))
 def test_a_machine_player_chooses_by_its_view_alone(name: str) -> None:
@@ -110,16 +99,12 @@ def test_a_machine_player_chooses_by_its_view_alone(name: str) -> None:
 
 @cache
 def scattered_turns() -> tuple[State, ...]:
-    """Return turns of seats, some of each step."""
     turns: dict[str, list[State]] = {}
     for table in some_tables(20):
         for leg in voyage(table):
             if leg.after.mover >= 0:
                 turns.setdefault(leg.after.step, []).append(leg.after)
     return tuple(state for _, states in sorted(turns.items()) for state in Random(1).sample(states, 2))
-
-
-# -------------------------------------------------------------------------------------------- Shanghaien
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -4,8 +4,6 @@ A *voyage* is a random game. Uniformly drawn moves rarely lead to accepted barga
 rounds; so every seat has a *style*, which prefers some moves without excluding the others for long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -17,7 +15,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State
 from kontor.games.dutchman.rules.chart import OURS, BadChart, Chart, Field, sea_of
 from kontor.games.dutchman.rules.components import COLOURS, Colour
@@ -35,6 +32,7 @@ from kontor.games.dutchman.rules.state import (
     Waive,
     Withhold,
 )
+from random_steps import game_steps
 
 from .second_rules import GOLD, best_reading, ways_ahead
 
@@ -254,17 +252,13 @@ def embark(table: Table) -> State:
 
 
 def voyage(table: Table) -> Iterator[Leg]:
-    """Yield the whole game, leg by leg."""
     random = Random(table.seed)
-    state = embark(table)
-    while state.mover != OVER:
-        before = state
-        if state.mover == CHANCE:
-            action = DUTCHMAN.chance(state).draw(random.randrange)
-        else:
-            action = choice(state, STYLES[table.styles[state.mover]], random)
-        state = DUTCHMAN.play(state, action)
-        yield Leg(before, action, state)
+
+    def choose(state: State) -> Move:
+        return choice(state, STYLES[table.styles[state.mover]], random)
+
+    for step in game_steps(DUTCHMAN, embark(table), random, choose):
+        yield Leg(*step)
 
 
 @st.composite

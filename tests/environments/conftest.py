@@ -1,7 +1,5 @@
 """Skips the tests of OpenSpiel where it is not installed; test_missing.py reports it."""
 
-from __future__ import annotations
-
 import os
 from importlib.util import find_spec
 

@@ -1,7 +1,5 @@
 """One game of each kind as OpenSpiel writes it down: ``python -m tests.environments.golden`` writes them anew."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The commands of docs/benchmark.md: the same numbers for the same seeds."""
 
-from __future__ import annotations
-
 import pytest
 
 from batch.groups import OF_STEPS

@@ -1,7 +1,5 @@
 """Environments, games and batches can be pickled, copied, sent to a new process and used after a fork."""
 
-from __future__ import annotations
-
 import copy
 import multiprocessing
 import pickle

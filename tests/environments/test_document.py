@@ -1,7 +1,5 @@
 """The numbers and shapes in docs/research.md and its tables: they match the program."""
 
-from __future__ import annotations
-
 import csv
 import re
 from math import factorial

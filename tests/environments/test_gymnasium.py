@@ -1,7 +1,5 @@
 """Gymnasium's checks of an environment, on both games; computer players take the other seats."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium
@@ -9,7 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from kontor.environments.gymnasium import ILLEGAL, Seat
+from kontor.environments.gymnasium import Seat
 from kontor.game import BadOptions
 from kontor.games.dutchman.rules import Options
 
@@ -61,14 +59,6 @@ def test_a_better_player_wins_more_often() -> None:
     """Check that random steps nearly always lose against ``greedy``: the seats are not mixed up."""
     env = gymnasium.make("kontor/Shanghaien-v1", seat=1)
     assert sum(play(env, seed)[1][-1] for seed in range(8)) < -4
-
-
-def test_an_illegal_step_ends_the_game() -> None:
-    env = gymnasium.make("kontor/Shanghaien-v1")
-    observation, _ = env.reset(seed=1)
-    illegal = np.flatnonzero(observation["action_mask"] == 0)[0]
-    _, reward, over, cut, info = env.step(illegal)
-    assert (reward, over, cut, info["illegal"]) == (ILLEGAL, True, False, True)
 
 
 @pytest.mark.parametrize(

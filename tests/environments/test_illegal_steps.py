@@ -4,8 +4,6 @@ An integer that is no legal step ends the game with −1 for its player. Anythin
 nothing. OpenSpiel refuses both, as its own games do.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import gymnasium
@@ -27,16 +25,8 @@ pytestmark = OF_STEPS
 GAMES: Final = ("shanghaien", "dutchman")
 NUMBERS: Final = (-1, -2, -3, -9, 45, 10**6, 2**40, 2**63 - 1, -(2**63), np.int8(-1), np.int32(10**6), np.uint8(255))
 NO_INTEGERS: Final = (
-    1.0,
-    float("nan"),
-    np.float32(0),
-    None,
-    True,
-    np.bool_(True),
-    "0",
-    [0, 0, 0],
-    np.zeros((2, 2), int),
-)
+    1.0, float("nan"), np.float32(0), None, True, np.bool_(True), "0", [0, 0, 0], np.zeros((2, 2), int),
+)  # fmt: skip
 
 
 def illegal_numbers(mask: Any) -> list[Any]:
@@ -120,18 +110,10 @@ def test_what_is_no_integer_is_refused_and_changes_nothing(game: str) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        np.zeros(3),
-        np.full(3, np.nan),
-        np.zeros(3, np.float32),
-        np.zeros(3, bool),
-        np.zeros(2, int),
-        np.zeros((3, 1), int),
-        np.array(["0"] * 3),
-        [None] * 3,
-        0,
-        np.full(3, 2**63, np.uint64),
+        np.zeros(3), np.full(3, np.nan), np.zeros(3, np.float32), np.zeros(3, bool), np.zeros(2, int),
+        np.zeros((3, 1), int), np.array(["0"] * 3), [None] * 3, 0, np.full(3, 2**63, np.uint64),
     ],
-)
+)  # fmt: skip
 def test_arrays_of_anything_but_one_integer_a_game_are_refused(wrong: Any) -> None:
     env, functional = make_environment("shanghaien"), FunctionalEnv("shanghaien")
     env.reset(seed=1)
@@ -157,10 +139,7 @@ def test_integers_of_any_kind_are_steps(kind: type[Any]) -> None:
 def test_a_policy_of_opponents_that_takes_no_legal_step_is_refused(step: int) -> None:
     """Check −1, which left the game unchanged and was asked for ever, and −2, which began it anew."""
     env = make_environment(
-        "shanghaien",
-        2,
-        seat=[0, 1],
-        opponents=lambda seen: np.full(len(seen["action_mask"]), step),
+        "shanghaien", 2, seat=[0, 1], opponents=lambda seen: np.full(len(seen["action_mask"]), step)
     )
 
     def play() -> None:

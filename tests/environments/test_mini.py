@@ -1,7 +1,5 @@
 """The Mini-Holländer: the same rules with a smaller box, small enough to be solved."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from random import Random

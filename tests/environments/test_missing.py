@@ -1,7 +1,5 @@
 """A Kontor without the extra: it imports nothing of it, and its errors say what to install."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

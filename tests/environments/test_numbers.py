@@ -3,20 +3,19 @@
 They agree where they number the same moves: results learned with one can be played with the other.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
 import pytest
 
 from kontor.environments.adapter import encoder_of
-from kontor.game import CHANCE, OVER, AnyGame
+from kontor.game import CHANCE, AnyGame
 from kontor.games.dutchman.batch import SIMULATED_DUTCHMAN
 from kontor.games.dutchman.batch import layout as kernels_of_dutchman
 from kontor.games.dutchman.research import steps as steps_of_dutchman
 from kontor.games.shanghaien.batch import SIMULATED_SHANGHAIEN
 from kontor.games.shanghaien.rules.numbering import MOVES
+from random_steps import game_steps
 
 SHANGHAIEN = SIMULATED_SHANGHAIEN.proved[0]
 DUTCHMAN = [options for each in SIMULATED_DUTCHMAN.proved for options in each]
@@ -24,14 +23,7 @@ DUTCHMAN = [options for each in SIMULATED_DUTCHMAN.proved for options in each]
 
 def decisions(game: AnyGame, options: Any, random: Random) -> list[Any]:
     """Return the states of a random game in which a seat is to move."""
-    states, state = [], game.start(options)
-    while state.mover != OVER:
-        if state.mover == CHANCE:
-            state = game.play(state, game.chance(state).draw(random.randrange))
-        else:
-            states.append(state)
-            state = game.play(state, random.choice(game.moves(state)))
-    return states
+    return [state for state, _, _ in game_steps(game, game.start(options), random) if state.mover != CHANCE]
 
 
 @pytest.mark.parametrize("options", SHANGHAIEN, ids=str)

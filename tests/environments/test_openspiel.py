@@ -1,7 +1,5 @@
 """OpenSpiel's own checks of games, on both games."""
 
-from __future__ import annotations
-
 import gzip
 import unittest
 from pathlib import Path

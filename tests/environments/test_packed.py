@@ -1,7 +1,5 @@
 """OpenSpiel's states in kernels, where there are any: step by step the same as in the rules engine."""
 
-from __future__ import annotations
-
 import pickle
 from copy import copy
 from random import Random

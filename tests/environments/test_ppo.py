@@ -1,7 +1,5 @@
 """The small PPO: it learns, reproducibly, and its gradient is that of its loss."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

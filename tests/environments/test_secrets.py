@@ -1,7 +1,5 @@
 """Secrecy: no observation, mask or information state depends on what its seat cannot know (H4, H6, H14)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise

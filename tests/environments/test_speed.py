@@ -3,8 +3,6 @@
 No speed is required here: only that the measured games are played, and that every result is reported.
 """
 
-from __future__ import annotations
-
 import re
 from importlib.metadata import version
 from random import Random
@@ -20,13 +18,9 @@ from kontor.cli import run
 from kontor.environments.speed import OPENSPIELS, in_openspiel
 
 GAMES = [
-    ("shanghaien", 2, "Python", "Python"),
-    ("dutchman", 4, "Python", "Python"),
-    ("backgammon", 2, "C++", "Python"),
-    ("liars_dice", 2, "C++", "Python"),
-    ("backgammon", 2, "C++", "C++"),
-    ("liars_dice", 2, "C++", "C++"),
-]
+    ("shanghaien", 2, "Python", "Python"), ("dutchman", 4, "Python", "Python"), ("backgammon", 2, "C++", "Python"),
+    ("liars_dice", 2, "C++", "Python"), ("backgammon", 2, "C++", "C++"), ("liars_dice", 2, "C++", "C++"),
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

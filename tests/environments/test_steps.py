@@ -1,7 +1,5 @@
 """Numbers of moves and outcomes: they convert in both directions, with none missing and none twice."""
 
-from __future__ import annotations
-
 import pickle
 from collections import Counter
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Vector environments: step by step equal to the single ones in observations, legal steps and rewards."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium
@@ -256,13 +254,6 @@ def test_gymnasiums_own_wrappers_work_on_it(mode: AutoresetMode) -> None:
         returns += [info["episode"]["r"] for info, ended in zip(infos, over, strict=True) if ended]
     assert returns == rewarded
     assert len(rewarded) >= 6
-
-
-def test_an_illegal_step_ends_the_game_of_a_vector_environment() -> None:
-    env = vector("kontor/Shanghaien-v1", 2)
-    seen, _ = env.reset(seed=1)
-    _, rewards, over, _, infos = env.step(np.array([45, seen["action_mask"][1].argmax()]))
-    assert (rewards.tolist(), over.tolist(), infos["illegal"].tolist()) == ([-1, 0], [True, False], [True, False])
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Fixtures: a place for a server of its own, in a folder and in PostgreSQL, and metrics of a test's own."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from pathlib import Path

@@ -9,8 +9,6 @@ time until the first move and until everybody had moved, and compares every log 
 by itself, with an error if a move was lost or doubled.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal
@@ -83,7 +81,6 @@ class Site:
         return again
 
     def kill_worker(self) -> Callable[[], None]:
-        """Kill one of the workers that serve."""
         alive = self._server.poll() is None  # else it was killed a moment ago
         serving = [pid for pid in _children(self._server.pid) if b"spawn_main" in _command_of(pid)] if alive else []
         if serving:  # else it is about to be replaced
@@ -91,12 +88,10 @@ class Site:
         return lambda: None
 
     def kill_postgresql(self) -> Callable[[], None]:
-        """Kill PostgreSQL with all its processes."""
         self._postgres.kill()
         return self._postgres.start
 
     def kill_proxy(self) -> Callable[[], None]:
-        """Kill the proxy with its own workers."""
         _kill_group(self._nginx)
 
         def again() -> None:

@@ -1,7 +1,5 @@
 """Programs that play by the API as fast as they can and record the replies; and what must be true then."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -106,7 +104,6 @@ class Caller:
         return (answer,) if status in (200, 201) else None
 
     def come_in(self, name: str) -> None:
-        """Name the person, and keep the token."""
         self.token = self.insist("POST", "people", {"name": name})["token"]
 
     def open(self, game: str, *seats: dict[str, str], **more: Any) -> str:

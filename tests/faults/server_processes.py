@@ -4,8 +4,6 @@ A fork serves like ``kontor serve``, on a socket that outlives it: callers in be
 as a program, it reads orders from its input: ``begin``, ``kill PID``, ``stacks``; all servers end with it.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import signal
@@ -85,7 +83,6 @@ class Servers:
 
     @property
     def port(self) -> int:
-        """Return the port of the first server."""
         return self.ports[0]
 
     def begin(self) -> int:
@@ -103,7 +100,6 @@ class Servers:
         new.replace(self._clock)
 
     def complaints(self) -> str:
-        """Return the output of the servers."""
         return self._logs.read_text()
 
     def _send_order(self, order: str) -> str:
@@ -126,11 +122,7 @@ class Servers:
             self._process.kill()
 
 
-# ----------------------------------------------------------------------------------------- in the forking process
-
-
 def main() -> None:
-    """Execute the orders of the input."""
     orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
     listening = [_listening("127.0.0.1", 0) for _ in range(orders.number)]
     for line in listening:
@@ -184,7 +176,6 @@ def _load(folder: Path) -> None:
 
 
 def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
-    """Serve, and never return."""
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # the orders are not for this process

@@ -1,7 +1,5 @@
 """Jumps of the machine's clock while people play against it: no move and no time is lost."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path

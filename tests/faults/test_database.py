@@ -1,7 +1,5 @@
 """Restarts of PostgreSQL while people play: they are told, and go on when it is back."""
 
-from __future__ import annotations
-
 import signal
 from collections import Counter
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Faulty disks under a real server: full, damaged, or without the server's open files."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource
@@ -30,7 +28,6 @@ UNWRITABLE = "the database cannot be written"
 
 
 def get_readiness(address: str) -> tuple[int, str]:
-    """Return the response of ``/ready``."""
     answer = httpx.get(f"{address}/ready")
     return answer.status_code, answer.text
 
@@ -43,7 +40,6 @@ def open_table(person: Program) -> str:
 
 
 def try_to_move(person: Program, table: str) -> httpx.Response:
-    """Try any legal move."""
     offered: Any = person.get(f"/tables/{table}/moves?limit=1")
     body = {"number": offered["number"], "move": offered["moves"][0]}
     return person.client.post(f"/tables/{table}/moves", json=body)
@@ -57,7 +53,6 @@ def line_at(address: str, person: Program, table: str) -> int:
 
 
 def figure(port: int, name: str) -> float:
-    """Return a metric from ``/metrics``."""
     figures = httpx.get(f"http://127.0.0.1:{port}/metrics").text
     return float(re.findall(rf"^{name} (\S+)$", figures, re.MULTILINE)[0])
 

@@ -1,7 +1,5 @@
 """A full disk under a server in a folder: what cannot be stored is refused; with room again, play goes on."""
 
-from __future__ import annotations
-
 import resource
 import sqlite3
 from contextlib import ExitStack, closing

@@ -1,7 +1,5 @@
 """Kills of a server in the middle of moves (SIGKILL), again and again, while people play on by HTTP."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Loops of the server and their threads: none ends by an error, a shortage or a stranger."""
 
-from __future__ import annotations
-
 import ast
 import os
 import subprocess
@@ -111,9 +109,6 @@ def test_a_wake_does_not_shorten_a_back_off() -> None:
     assert loop._has_stopped_after(10.0)
 
 
-# --------------------------------------------------------------------------------------------- shortage of resources
-
-
 def test_a_thinker_waits_while_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check a case like used-up descriptors: the response comes once there are some."""
     begin, refused = subprocess.Popen, SimpleQueue[int]()
@@ -158,9 +153,6 @@ def test_a_thinker_that_sends_what_is_no_answer_is_replaced(monkeypatch: pytest.
         assert thinkers.submit(echo, b"hello").result(HANG_TIMEOUT) == b"hello"
 
 
-# ---------------------------------------------------------------------------------------------------------- strangers
-
-
 @pytest.mark.postgresql
 def test_a_stranger_on_the_channel_stops_no_news(database: str) -> None:
     """Check messages of others on our channel: anyone with a login can send some, and a worker of another version."""
@@ -168,17 +160,8 @@ def test_a_stranger_on_the_channel_stops_no_news(database: str) -> None:
     with KontorServer.open(database) as one, KontorServer.open(database) as other:
         one.listen(heard.put)
         strange = (
-            "hello world",
-            "",
-            "x",
-            "x y:",
-            "x :1",
-            "x t:-1",
-            "x t:1e9",
-            "x t:" + "9" * 5000,
-            "x t:²",
-            "x t:1:2",
-        )
+            "hello world", "", "x", "x y:", "x :1", "x t:-1", "x t:1e9", "x t:" + "9" * 5000, "x t:²", "x t:1:2",
+        )  # fmt: skip
         with psycopg.connect(database, autocommit=True) as stranger:
             waited_for(lambda: stranger.execute(LISTENING).fetchone() == (1,))
             for payload in strange:

@@ -1,7 +1,5 @@
 """Every loop of the server, with an exception at each of its statements: it survives, and works afterwards."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil
@@ -47,7 +45,6 @@ pytestmark = pytest.mark.fault
 
 
 def all_loops() -> set[type[Loop]]:
-    """Return every concrete loop of the package."""
     for module in pkgutil.walk_packages(kontor.__path__, "kontor."):
         if "migrations" not in module.name and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
@@ -191,8 +188,6 @@ class Playing:
 
 
 class Sampling:
-    """Metrics to be sampled."""
-
     def __init__(self, service: KontorServer) -> None:
         self.loop: Loop = Sampler(service, Hub())
 
@@ -267,8 +262,6 @@ class Rating:
 
 
 class Thinking:
-    """Tasks for a thinker."""
-
     def __init__(self) -> None:
         self._thinkers = Thinkers(1)
         self._process = self._thinkers._processes[0]

@@ -1,7 +1,5 @@
 """Watchers that read nothing: no other at the table waits for them, and after a while they are disconnected."""
 
-from __future__ import annotations
-
 import socket
 from contextlib import ExitStack
 from pathlib import Path
@@ -43,7 +41,6 @@ class Watcher:
         self._line.close()
 
     def wait_for_line(self, number: int) -> None:
-        """Wait until the line has been seen."""
         while self.seen < number:
             assert self._news.wait(HANG_TIMEOUT), f"line {number} is never shown"
             self._news.clear()
@@ -57,7 +54,6 @@ class Watcher:
 
 
 def request(caller: Caller, table: str) -> bytes:
-    """Return the HTTP request for the stream of a table."""
     lines = (f"GET /api/tables/{table}/stream HTTP/1.1", "host: 127.0.0.1", f"authorization: Bearer {caller.token}")
     return "\r\n".join((*lines, "", "")).encode()
 

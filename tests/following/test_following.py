@@ -1,14 +1,10 @@
 """Following people: whom one can follow, what is shown of them, and news of it at most once an hour."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from accounts.test_leaving import find_rows
-from folders import with_database
 from guests import FRIEND, ME, OPEN, Clock, dutchman, query, shanghaien
 from kontor.errors import NotAllowed, TooMany
 from kontor.following import store
@@ -20,12 +16,14 @@ from kontor.storage import Place
 from kontor.tables.values import Pace
 from notifying.mailbox import Mailbox
 from notifying.test_notifications import BASE, Players, in_both, texts
+from servers import one_place
+
+place = one_place
 
 LIVE = Pace("live", 60, 600)
 
 
 def show_page(service: KontorServer, person: str, *, public: bool = True) -> str:
-    """Let a person show their page, or hide it; return its handle."""
     return service.ratings.show(person, listed=False, public=public).handle
 
 
@@ -133,23 +131,6 @@ def test_the_data_of_a_person_name_whom_they_follow_and_nothing_is_left_when_the
     service.leaving.leave(anna, "Anna")
     assert doings(service, bernd) == []
     assert not [table for table, _ in find_rows(place, anna) if table == "follows"]
-
-
-# ------------------------------------------------------------------------------------------------------------- news
-
-
-@pytest.fixture
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    if getattr(request, "param", "sqlite") == "sqlite":
-        return with_database(tmp_path)
-    address: str = request.getfixturevalue("database")
-    return address
-
-
-@pytest.fixture
-def service(place: Place) -> Iterator[KontorServer]:
-    with KontorServer.open(place, Clock()) as opened:
-        yield opened
 
 
 @pytest.fixture

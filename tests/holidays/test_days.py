@@ -1,7 +1,5 @@
 """Days of holiday, counted in their own years."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 from hypothesis import given

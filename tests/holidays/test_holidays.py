@@ -1,7 +1,5 @@
 """Holidays of people at their tables, and how many they have. The clock of these servers is set by hand."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -41,7 +39,6 @@ def go(two: Two, last_day: date = date(2026, 3, 10), days: int = 30) -> None:
 
 
 def holiday_notices(two: Two) -> list[str]:
-    """Return the kinds of the lines about holidays in the chat."""
     lines = two.service.tables.view(two.table).chat_lines()
     return [line.kind for line in lines if line.kind in ("holiday", "is back")]
 

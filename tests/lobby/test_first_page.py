@@ -1,7 +1,5 @@
 """The parts of the first page beside its buttons: made-up names, recorded games, and lines about what is on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count

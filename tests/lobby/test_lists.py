@@ -1,7 +1,5 @@
 """The lobby, my tables, finished games; and the chat of a table."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Literal
 
@@ -85,9 +83,6 @@ def test_where_people_may_not_watch_only_those_who_sit_there_see_the_game(servic
     assert service.tables.view(public).look(None).view.seat is None
 
 
-# ------------------------------------------------------------------------------------------------------------ chat
-
-
 def test_those_who_sit_at_a_table_can_talk(service: KontorServer, clock: Clock) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     table = service.opening.open(anna.id, dutchman(ME, CARLA, OPEN))
@@ -133,9 +128,6 @@ def test_a_table_keeps_a_bounded_history(service: KontorServer, monkeypatch: pyt
     assert service.tables.view(table).chat_lines()[-1].number == 7
 
 
-# ------------------------------------------------------------------------------------------------------- listeners
-
-
 def test_whoever_listens_hears_of_each_change(service: KontorServer) -> None:
     heard = list[str]()
     service.listen(heard.append)
@@ -168,7 +160,6 @@ def test_a_listener_that_fails_does_not_undo_what_happened(
 
 
 def named_tables(service: KontorServer, clock: Clock) -> dict[str, str]:
-    """Return a table for each of these names, the newest first."""
     opened = {}
     for name in ("Carla", "Özlem", "Bernd", "Anna"):
         person = service.people.guest(name)[0]

@@ -1,7 +1,5 @@
 """Play now: who waits, who is seated together, and who never is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

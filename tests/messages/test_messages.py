@@ -1,7 +1,5 @@
 """Messages: who may write to whom, how they are read, kept, merged and deleted."""
 
-from __future__ import annotations
-
 from functools import partial
 from io import BytesIO
 from zipfile import ZipFile
@@ -99,12 +97,7 @@ def test_nobody_writes_to_themselves_or_to_people_whom_they_do_not_know(service:
 
 @pytest.mark.parametrize(
     ("writers", "followed", "may_write"),
-    [
-        ("met", False, True),
-        ("followed", False, False),
-        ("followed", True, True),
-        ("nobody", True, False),
-    ],
+    [("met", False, True), ("followed", False, False), ("followed", True, True), ("nobody", True, False)],
 )
 def test_a_person_chooses_who_may_write_to_them(
     service: KontorServer, writers: Writers, followed: bool, may_write: bool
@@ -389,7 +382,6 @@ def test_conversations_are_deleted_long_after_their_last_message(place: Place) -
 
 
 def pass_days(service: KontorServer, place: Place, clock: Clock, days: int) -> None:
-    """Let the server run for some days."""
     clock.tick(days=days)
     has_run(place, clock)
     service.upkeep.record_heartbeat()
@@ -514,8 +506,7 @@ def test_of_two_who_write_first_at_once_one_begins_the_conversation(service: Kon
     key = meet(service, anna, bernd)
     back = CorrespondentKey(table=key.table, seat=0)
     race(
-        partial(service.messages.write_to, anna, key, "Ahoi"),
-        partial(service.messages.write_to, bernd, back, "Moin"),
+        partial(service.messages.write_to, anna, key, "Ahoi"), partial(service.messages.write_to, bernd, back, "Moin")
     )
     (info,) = service.messages.list_of(anna).conversations
     assert sorted(texts_of(service, info.id, bernd)) == ["Ahoi", "Moin"]

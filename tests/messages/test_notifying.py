@@ -1,14 +1,10 @@
 """Notifications of messages: at most once an hour until they are read, and never with what was written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
-from folders import with_database
 from guests import Clock
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
@@ -16,6 +12,9 @@ from kontor.tables.enqueuing import DELAY
 from messages.test_messages import meet
 from notifying.mailbox import Mailbox
 from notifying.test_notifications import BASE, Players, in_both, texts
+from servers import one_place
+
+place = one_place
 
 
 @pytest.fixture
@@ -28,16 +27,7 @@ def players(place: Place) -> Iterator[Players]:
         yield both
 
 
-@pytest.fixture
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    if getattr(request, "param", "sqlite") == "sqlite":
-        return with_database(tmp_path)
-    address: str = request.getfixturevalue("database")
-    return address
-
-
 def write_to_anna(players: Players) -> str:
-    """Let Bernd write to Anna; return the conversation."""
     service, bernd = players.service, players.bernd.id
     listed = service.messages.list_of(bernd).conversations
     if listed:

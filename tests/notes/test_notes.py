@@ -1,7 +1,5 @@
 """Private notes about tables: for one person alone, kept after the end, and given up with the person."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import msgspec

@@ -1,7 +1,5 @@
 """Records that people send to a server: checked as by the commands, but the ends of lines are forgiven."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -1,7 +1,5 @@
 """Records that people have brought: theirs alone unless they share them, and gone with them."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.test_leaving import find_rows

@@ -1,7 +1,5 @@
 """Guests, and how they are recognised."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Decisions of the Holländer, in games in which all kinds of them come up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from random import Random

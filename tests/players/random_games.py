@@ -1,19 +1,13 @@
 """States of games with random moves."""
 
-from __future__ import annotations
-
 from random import Random
 
-from kontor.game import CHANCE, OVER
-from kontor.games.dutchman.rules.chance import chance
-from kontor.games.dutchman.rules.moves import moves
-from kontor.games.dutchman.rules.play import play
+from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules.state import Options as DutchmanOptions
 from kontor.games.dutchman.rules.state import State as DutchmanState
-from kontor.games.dutchman.rules.state import start
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
 from kontor.games.shanghaien.rules.components import TRICKS
-from random_steps import random_step
+from random_steps import game_steps, random_step
 
 
 def voyage(players: int, seed: int) -> list[DutchmanState]:
@@ -22,14 +16,8 @@ def voyage(players: int, seed: int) -> list[DutchmanState]:
     There are no circles of bargaining: so few random proposals are accepted that most would only take time.
     """
     random = Random(seed)
-    states = []
-    state = start(DutchmanOptions(players, circles=0))
-    while state.mover != OVER:
-        if state.step == "lucky":
-            states.append(state)
-        drawn = chance(state).draw(random.randrange) if state.mover == CHANCE else random.choice(moves(state))
-        state = play(state, drawn)
-    return [*states, state]
+    played = list(game_steps(DUTCHMAN, DUTCHMAN.start(DutchmanOptions(players, circles=0)), random))
+    return [*(before for before, _, _ in played if before.step == "lucky"), played[-1][2]]
 
 
 def start_round(seed: int, number: int) -> State:

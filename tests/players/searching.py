@@ -1,7 +1,5 @@
 """A benchmark player that takes the first move, with any budget."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -11,7 +9,6 @@ from kontor.players.budget import Budget
 
 
 def choose(view: Any, moves: Sequence[Any], random: Random) -> Any:
-    """Choose the first move."""
     return moves[0]
 
 

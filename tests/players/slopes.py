@@ -1,7 +1,5 @@
 """Gradients written by hand, compared with differences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 It computes seat 0's chance to win, where a draw counts half (S12). Only for positions with few dice left.
 """
 
-from __future__ import annotations
-
 from kontor.game import CHANCE
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.state import Move, State

@@ -4,8 +4,6 @@ It uses neither the rules engine nor the solver. The values of the round's ends 
 values will do, also such as no real game has.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Players with a budget: how it is named, and who takes one."""
 
-from __future__ import annotations
-
 from itertools import count
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Beliefs of a seat of Der fliegende Holländer, compared with all deals, tried one by one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction

@@ -3,8 +3,6 @@
 They use only what they may know, keep the rules, find obvious moves, and cannot be blackmailed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
 from random import Random
@@ -26,6 +24,7 @@ from kontor.games.dutchman.rules.state import Accept, Decline, Merchant, Name, P
 from kontor.games.dutchman.rules.view import View
 from kontor.players import judge_named
 from profiles import long_after
+from random_steps import game_steps
 
 from .decisions import decisions, of_every_step
 
@@ -338,13 +337,11 @@ def test_the_judge_values_what_a_seat_can_know_whoever_is_to_act() -> None:
 
 def test_the_judge_knows_who_has_won() -> None:
     random = Random(2)
-    state = DUTCHMAN.start(Options(3))
-    while state.mover != OVER:
-        if state.mover == CHANCE:
-            state = DUTCHMAN.play(state, DUTCHMAN.chance(state).draw(random.randrange))
-        else:
-            view = DUTCHMAN.view(state, state.mover)
-            state = DUTCHMAN.play(state, greedy.choose(view, DUTCHMAN.moves(state), random))
+
+    def choose(state: State) -> Any:
+        return greedy.choose(DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state), random)
+
+    *_, (_, _, state) = game_steps(DUTCHMAN, DUTCHMAN.start(Options(3)), random, choose)
     result = DUTCHMAN.result(state)
     assert result
     for seat in range(3):

@@ -1,7 +1,5 @@
 """Bargains that leave a partner without a chance: the judge expects at most half of their consents."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

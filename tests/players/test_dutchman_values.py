@@ -1,7 +1,5 @@
 """Learned chances to win for Der fliegende Holländer: their inputs, and their outputs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib.resources import files
 from itertools import combinations
@@ -39,9 +37,6 @@ def deal_game(players: int, seed: int = 0) -> State:
 
 def with_merchants(state: State, *merchants: Merchant) -> State:
     return replace(state, merchants=merchants)
-
-
-# ----------------------------------------------------------------------------------------------- chances
 
 
 @given(PLAYERS, SEEDS)
@@ -96,9 +91,6 @@ def test_whoever_is_ruined_by_every_ship_ahead_is_likely_to_lose_h11() -> None:
         [with_merchants(state, replace(safe, shares=hand, cash=cash), safe, safe) for cash in (60, 10)]
     )
     assert after[0] < before[0] / 2
-
-
-# ---------------------------------------------------------------------------------------------- features
 
 
 @given(PLAYERS, SEEDS, st.randoms(use_true_random=False))
@@ -178,9 +170,6 @@ def test_how_good_horseshoes_are_for_the_lucky_number_to_come_h7(rack: list[int]
     assert stock.near == pytest.approx(probability(alone, 2))
     assert stock.exact_with_silver == pytest.approx(probability(lays, 0))
     assert stock.near_with_silver == pytest.approx(probability(lays, 2))
-
-
-# ------------------------------------------------------------------------------------- shipped weights
 
 
 def test_the_weights_shipped_are_those_of_the_network() -> None:

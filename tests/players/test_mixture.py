@@ -1,7 +1,5 @@
 """Players between two others: each move is one of theirs, in the requested proportion."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any

@@ -4,8 +4,6 @@ The values of the ends are random numbers, so that the tests also reach uses of 
 make attractive. With three or four dice a player the recursion is quick enough for whole rounds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from random import Random
@@ -105,7 +103,6 @@ def check_turn(slow: SlowRound, ends: Ends, at: Position, random: Random) -> Non
 
 
 def check_moves(slow: SlowRound, turn: Turn, at: Position, low: int, high: int) -> None:
-    """Compare the values of every move with a roll."""
     for move, values in slow.of_roll(at, (low, high)).items():
         context = (at, low, high, move)
         match move:

@@ -1,7 +1,5 @@
 """Shanghaien: solved rounds, and the players and the judge that use them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace as changed
 from random import Random
@@ -53,13 +51,11 @@ def at_random(seed: int, *uses: tuple[Use, ...]) -> Ends:
 
 
 def swap_seats(ends: Ends) -> Ends:
-    """Return the ends with the seats exchanged."""
     turned = (-DIGITS % 3) @ 3 ** np.arange(ROW)
     return Ends(ends.uses[::-1], 1 - ends.worth.swapaxes(0, 1)[:, :, ::-1, turned])
 
 
 def mirror_row(ends: Ends) -> Ends:
-    """Return the ends with the row reversed."""
     return changed(ends, worth=ends.worth[..., DIGITS[:, ::-1] @ 3 ** np.arange(ROW)])
 
 
@@ -303,8 +299,7 @@ def test_before_it_too_as_far_as_single_precision_goes(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trick", "likely"),
-    [("", 11 / 36), ("nudge", 20 / 36), ("both", 12 / 36), ("reroll", 1 - (25 / 36) ** 2)],
+    ("trick", "likely"), [("", 11 / 36), ("nudge", 20 / 36), ("both", 12 / 36), ("reroll", 1 - (25 / 36) ** 2)]
 )
 def test_the_chance_of_a_last_throw(trick: str, likely: float) -> None:
     """Check the last turn before Bernd has to shanghai (S5).

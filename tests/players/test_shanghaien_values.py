@@ -1,7 +1,5 @@
 """Shanghaien: the values of a round's ends, and the chances between rounds."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np
@@ -26,7 +24,6 @@ Seeds = st.integers(0, 2**32)
 
 
 def lay_row(state: State, seed: int = 0) -> State:
-    """Return the state after a row is laid."""
     return SHANGHAIEN.play(state, SHANGHAIEN.chance(state).draw(Random(seed).randrange))
 
 
@@ -83,9 +80,6 @@ def weights() -> Weights:
     return at_random(np.random.default_rng(7))
 
 
-# -------------------------------------------------------------------------------------------------- ends of a round
-
-
 @settings(max_examples=scale_examples(25), deadline=None)
 @given(Seeds, st.data())
 def test_s11_s12_the_end_of_the_last_round_is_worth_what_the_rules_say(seed: int, data: st.DataObject) -> None:
@@ -139,9 +133,6 @@ def test_s8_whoever_has_used_a_trick_uses_no_other_in_the_round() -> None:
     end_values = ends(view)
     assert end_values.uses[0] == (NOTHING,)
     assert len(end_values.uses[1]) == 1 + 3 + 3
-
-
-# ------------------------------------------------------------------------------------------------ between two rounds
 
 
 @settings(max_examples=scale_examples(40), deadline=None)

@@ -3,8 +3,6 @@
 They agree with each other, and the judge agrees with the engine, in every position and for every move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random

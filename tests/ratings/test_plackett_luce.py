@@ -1,7 +1,5 @@
 """Strengths by Plackett and Luce: their properties, and their fit to simulated games."""
 
-from __future__ import annotations
-
 from math import exp, log
 from random import Random
 

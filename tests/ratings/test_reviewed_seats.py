@@ -1,7 +1,5 @@
 """Stored reviews by seat, games reviewed at night, and who may see which results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Ratings: which games are rated, who is fitted from them, and what is stored and shown."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from datetime import timedelta
@@ -74,10 +72,7 @@ def places(*finished: StartedGame) -> list[tuple[tuple[str, int], ...]]:
 
 def test_rated_is_a_game_of_people_who_were_invited_or_came_and_the_best_stand_first() -> None:
     four = game(person(ANNA, "me"), person(BERND, "friend"), person(CLARA), machine("expert"), winners=(2,))
-    assert places(TWO, four) == [
-        ((ANNA, 0), (BERND, 1)),
-        ((ANNA, 1), (BERND, 2), (CLARA, 0), ("expert", 3)),
-    ]
+    assert places(TWO, four) == [((ANNA, 0), (BERND, 1)), ((ANNA, 1), (BERND, 2), (CLARA, 0), ("expert", 3))]
 
 
 def test_who_share_the_win_or_the_points_share_a_place() -> None:

@@ -1,7 +1,5 @@
 """Damaged records, with the refusal of each."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from kontor import records
@@ -33,26 +31,14 @@ OTHER_ROLL = (*EXAMPLE.steps[:-3], Step(CHANCE, Dice(2, 5)), *EXAMPLE.steps[-2:]
 DAMAGES: dict[str, tuple[bytes, str]] = {
     # Lines
     "empty": (b"", "line 1: The file is empty. (record.md#lines)"),
-    "no line feed": (
-        WHOLE[:-1],
-        "line 117: The line is cut off: it does not end in a line feed. (record.md#lines)",
-    ),
+    "no line feed": (WHOLE[:-1], "line 117: The line is cut off: it does not end in a line feed. (record.md#lines)"),
     "one line without a line feed": (
         b"{",
         "line 1: The line is cut off: it does not end in a line feed. (record.md#lines)",
     ),
-    "an empty line": (
-        with_line(5, "{", "\n{"),
-        "line 5: The line is not JSON: it ends too early. (record.md#lines)",
-    ),
-    "no JSON": (
-        with_line(5, "3", "three"),
-        "line 5: The line is not JSON from byte 25 on. (record.md#lines)",
-    ),
-    "NaN": (
-        with_line(5, "3", "NaN"),
-        "line 5: The line is not JSON from byte 24 on. (record.md#lines)",
-    ),
+    "an empty line": (with_line(5, "{", "\n{"), "line 5: The line is not JSON: it ends too early. (record.md#lines)"),
+    "no JSON": (with_line(5, "3", "three"), "line 5: The line is not JSON from byte 25 on. (record.md#lines)"),
+    "NaN": (with_line(5, "3", "NaN"), "line 5: The line is not JSON from byte 24 on. (record.md#lines)"),
     "no object": (
         with_line(5, '{"chance":"dice","low":3,"high":4}', "[1]"),
         "line 5: an object with fields is needed here. (record.md#lines)",
@@ -61,10 +47,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
         WHOLE.replace(b"\n", b"\r\n"),
         "line 1: Character 295 of the line is the control character U+000D. (record.md#lines)",
     ),
-    "a byte order mark": (
-        b"\xef\xbb\xbf" + WHOLE,
-        "line 1: The line is not JSON from byte 1 on. (record.md#lines)",
-    ),
+    "a byte order mark": (b"\xef\xbb\xbf" + WHOLE, "line 1: The line is not JSON from byte 1 on. (record.md#lines)"),
     "spaces": (
         with_line(7, ":", ": "),
         "line 7: Kontor would write this line differently: from byte 9, "
@@ -145,10 +128,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
         with_line(1, '"Bernd"', '"Bernd","Karin"'),
         "line 1: The game has 2 seats; “seats” has 3. (record.md#header)",
     ),
-    "one salt": (
-        with_line(1, ',""]', "]"),
-        "line 1: The game has 2 seats; “salts” has 1. (record.md#header)",
-    ),
+    "one salt": (with_line(1, ',""]', "]"), "line 1: The game has 2 seats; “salts” has 1. (record.md#header)"),
     "no name": (
         with_line(1, '"Bernd"', '""'),
         "line 1: In “seats”, “” has 0 characters; it should be 1 to 60. (record.md#header)",
@@ -214,26 +194,11 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
         without_lines(4),
         "line 4: It is Bernd who acts here, not chance. (record.md#steps)",
     ),
-    "an unknown move": (
-        with_line(7, "place", "throw"),
-        "line 7: “move” cannot be “throw”. (record.md#steps)",
-    ),
-    "a move of no kind": (
-        with_line(7, '"move":"place",', ""),
-        "line 7: “move” is missing. (record.md#steps)",
-    ),
-    "a die that is no number": (
-        with_line(7, "3", "3.5"),
-        "line 7: “die” must be a whole number. (record.md#steps)",
-    ),
-    "an unknown outcome": (
-        with_line(5, "dice", "coin"),
-        "line 5: “chance” cannot be “coin”. (record.md#steps)",
-    ),
-    "a long number": (
-        with_line(7, "3", "3" * 5000),
-        "line 7: “die” is too small or too large. (record.md#steps)",
-    ),
+    "an unknown move": (with_line(7, "place", "throw"), "line 7: “move” cannot be “throw”. (record.md#steps)"),
+    "a move of no kind": (with_line(7, '"move":"place",', ""), "line 7: “move” is missing. (record.md#steps)"),
+    "a die that is no number": (with_line(7, "3", "3.5"), "line 7: “die” must be a whole number. (record.md#steps)"),
+    "an unknown outcome": (with_line(5, "dice", "coin"), "line 5: “chance” cannot be “coin”. (record.md#steps)"),
+    "a long number": (with_line(7, "3", "3" * 5000), "line 7: “die” is too small or too large. (record.md#steps)"),
     "an illegal move": (with_line(7, ":3", ":5"), "line 7: You did not roll a 5. (S6)"),
     "a move too early": (
         with_line(10, '{"seat":0,"move":"place","die":2}', '{"seat":0,"move":"shanghai"}'),

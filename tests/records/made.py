@@ -1,7 +1,5 @@
 """Records to read, to forge and to go on with, and how they were made."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 In ``tests``, ``python -m records.test_documents`` renews the schema, and the record in the document.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import runpy
@@ -102,28 +100,13 @@ def test_every_line_of_every_record_keeps_the_schema(game: AnyGame, data: st.Dat
 @pytest.mark.parametrize(
     "damage",
     [
-        "no object",
-        "a newer format",
-        "newer rules",
-        "an unknown game",
-        "an unknown option",
-        "an unknown part of an option",
-        "an unknown field",
-        "a field missing",
-        "no name",
-        "a long salt",
-        "a commitment in capitals",
-        "neither move nor outcome nor ending",
-        "chance as a seat",
-        "a seat that is no number",
-        "an unknown move",
-        "an unknown field of a move",
-        "a move of no kind",
-        "a die that is no number",
-        "an unknown outcome",
-        "no result",
+        "no object", "a newer format", "newer rules", "an unknown game", "an unknown option",
+        "an unknown part of an option", "an unknown field", "a field missing", "no name", "a long salt",
+        "a commitment in capitals", "neither move nor outcome nor ending", "chance as a seat",
+        "a seat that is no number", "an unknown move", "an unknown field of a move", "a move of no kind",
+        "a die that is no number", "an unknown outcome", "no result",
     ],
-)
+)  # fmt: skip
 def test_lines_of_another_shape_do_not_keep_the_schema(damage: str) -> None:
     schema = shipped_schema()
     changed = [json.loads(line) for line in DAMAGES[damage][0].splitlines()]

@@ -1,7 +1,5 @@
 """Records of games that were ended early."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Forged and damaged records: a change is found, wherever it was made."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

@@ -1,7 +1,5 @@
 """Headers that no game can have, and the games that records name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

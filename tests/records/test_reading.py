@@ -1,7 +1,5 @@
 """Reading, writing, replaying and verifying records."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise

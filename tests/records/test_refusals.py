@@ -1,7 +1,5 @@
 """Refusals of each kind of damage, with the line and the rule."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

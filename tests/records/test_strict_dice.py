@@ -1,7 +1,5 @@
 """Records of games with strict, and with duplicate dice."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Records of games in which moves were taken back: outcomes that come from the streams of other lines."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

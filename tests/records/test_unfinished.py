@@ -1,7 +1,5 @@
 """Records of games that are going on: they go on wherever they stopped."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Quick and simple judges, for tests that ask for them."""
 
-from __future__ import annotations
-
 import pytest
 
 from kontor.players import Judge

@@ -1,7 +1,5 @@
 """Golden games as records."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dutchman import test_golden as dutchman

@@ -1,7 +1,5 @@
 """Quick and simple judges, for tests of what is made from judgements."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp
 from random import Random

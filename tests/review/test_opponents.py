@@ -1,7 +1,5 @@
 """The sentence in every language on how the opponents are assumed to play."""
 
-from __future__ import annotations
-
 import pytest
 
 from kontor.players.levels import level_name

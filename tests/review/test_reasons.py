@@ -1,7 +1,5 @@
 """Reasons why a move was better, in the words of each game: the sentence for each difference."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -128,9 +126,6 @@ def test_the_outlook_of_the_hollaender_counts_what_happened_to_whoever_decides(s
     assert outlook.over == 0
     assert outlook.helm in (0.0, 1.0)
     assert dutchman.move(WORDS, NAMES, sea, Kontor()) == "Kontor card"
-
-
-# -------------------------------------------------------------------------------------------------- shanghaien
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Reviews: their questions, their sums and their sentences, and that nothing depends on who thinks when."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import defaultdict
 from collections.abc import Sequence
@@ -181,10 +179,7 @@ def _backwards(matter: bytes) -> bytes:
 
 
 def test_a_thinker_that_fails_is_told_in_a_sentence() -> None:
-    with (
-        Thinkers(1) as thinkers,
-        pytest.raises(Unanswered, match="The computation failed: ZeroDivisionError at"),
-    ):
+    with Thinkers(1) as thinkers, pytest.raises(Unanswered, match="The computation failed: ZeroDivisionError at"):
         list(by_thinkers(thinkers)(_stumbling, [b"", b""]))
 
 

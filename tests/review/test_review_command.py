@@ -1,7 +1,5 @@
 """``kontor review``: its output, its readers, and its refusals."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reviews by the real judges of the games."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from functools import cache
 from itertools import permutations

@@ -1,7 +1,5 @@
 """A server that strangers reach, and how hard they try."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """People who are muted or blocked: they cannot evade it, and are not told of it."""
 
-from __future__ import annotations
-
 import httpx
 
 from web.conftest import Served
@@ -21,9 +19,8 @@ def test_what_a_muted_person_says_is_on_no_page_and_in_no_stream_of_the_one_who_
         assert link.has("others")
         page = anna.press(people_page(anna, table).button("mute-1"))
         assert "You have muted Bernd." in page.text("main")
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        program = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
+        person = served.person_id(anna)
+        program = {"authorization": f"Bearer {served.service.people.api_token(person)}"}
         heard = []
         with anna.client.stream("GET", f"{table}/live") as streaming:
             lines = streaming.iter_lines()
@@ -66,11 +63,10 @@ def test_a_blocked_person_is_told_what_everybody_is_told(served: Served) -> None
         refused = bernd.press(bernd.get(free).button("sit-2"))
         assert refused.status == 403
         assert "block" not in refused.text("refused")
-        person = served.service.people.holder_of_session(bernd.client.cookies["kontor"])
-        assert person
-        program = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
+        person = served.person_id(bernd)
+        program = {"authorization": f"Bearer {served.service.people.api_token(person)}"}
         assert bernd.client.post(f"/api{free}/seats/1", json={}, headers=program).status_code == 403
-        assert served.service.opening.seats_of(free.split("/")[-1], person.id) == ()
+        assert served.service.opening.seats_of(free.split("/")[-1], person) == ()
         assert carla.press(carla.get(free).button("sit-2")).status == 200
 
 
@@ -89,29 +85,27 @@ def test_nobody_does_anything_about_others_for_somebody_else(served: Served) -> 
         assert people_page(stranger, table).status == 403
         assert "You have blocked" not in people_page(anna, table).html
         anna.press(people_page(anna, table).button("block-1"))
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        (blocked,) = served.service.blocking.blocked_people(person.id)
+        person = served.person_id(anna)
+        (blocked,) = served.service.blocking.blocked_people(person)
         token = bernd.get("/you").forms[0].fields["token"]
         bernd.client.post(
             "/you/blocked", data={"token": token, "other": blocked.handle}, headers={"sec-fetch-site": "same-origin"}
         )
-        assert served.service.blocking.blocked_people(person.id) == (blocked,)
+        assert served.service.blocking.blocked_people(person) == (blocked,)
         anna.press(anna.get("/you").button(f"lift-{blocked.handle}"))
-        assert served.service.blocking.blocked_people(person.id) == ()
+        assert served.service.blocking.blocked_people(person) == ()
 
 
-def test_a_report_reaches_the_operator_and_nobody_else(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        table = seat_friend(anna, bernd)
-        bernd.press(bernd.get(table).button("say-go"), text="<b>Frechheit</b>")
-        page = people_page(anna, table)
-        line = page.html.split('<option value="')[2].split('"')[0]
-        done = anna.press(page.button("report-1"), line=line, text="So nicht.")
-        assert "will read it" in done.text("main")
-        (report,) = served.service.operating.reports()
-        assert (report.name, report.line, report.reason) == ("Bernd", "<b>Frechheit</b>", "So nicht.")
-        assert anna.press(people_page(anna, table).button("report-1"), text=" ").status == 422
-        for guest in (anna, bernd):
-            for path in (table, f"{table}/people", "/you"):
-                assert "So nicht." not in guest.get(path).html
+def test_a_report_reaches_the_operator_and_nobody_else(served: Served, anna: Guest, bernd: Guest) -> None:
+    table = seat_friend(anna, bernd)
+    bernd.press(bernd.get(table).button("say-go"), text="<b>Frechheit</b>")
+    page = people_page(anna, table)
+    line = page.html.split('<option value="')[2].split('"')[0]
+    done = anna.press(page.button("report-1"), line=line, text="So nicht.")
+    assert "will read it" in done.text("main")
+    (report,) = served.service.operating.reports()
+    assert (report.name, report.line, report.reason) == ("Bernd", "<b>Frechheit</b>", "So nicht.")
+    assert anna.press(people_page(anna, table).button("report-1"), text=" ").status == 422
+    for guest in (anna, bernd):
+        for path in (table, f"{table}/people", "/you"):
+            assert "So nicht." not in guest.get(path).html

@@ -1,7 +1,5 @@
 """Components of the server: exactly those that were reviewed, under licences that allow it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from hashlib import sha256
@@ -55,7 +53,6 @@ def installed_with_kontor(packages: dict[str, Any]) -> list[str]:
 
 
 def licence_of(package: Distribution) -> str:
-    """Return the licence that a package declares."""
     metadata = package.metadata
     classified = [line for line in metadata.get_all("Classifier") or [] if line.startswith("License ::")]
     named = [line[:200] for name in ("License-Expression", "License") for line in metadata.get_all(name) or []]

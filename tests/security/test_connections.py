@@ -1,7 +1,5 @@
 """Limits of streams and connections: nobody can take all of them."""
 
-from __future__ import annotations
-
 import asyncio
 import resource
 import socket

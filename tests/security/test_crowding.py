@@ -3,8 +3,6 @@
 How much an attack gets done in a second depends on the machine, so each goes on until its counts are enough.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import subprocess
@@ -31,13 +29,11 @@ ROOT = Path(__file__).parents[2]
 
 
 def run_command(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run the command with a server of its own."""
     command = [sys.executable, "-m", "bench.attack.crowding", *words]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_TIMEOUT)
 
 
 def attack_until(name: str, is_enough: Callable[[Counter[str]], bool]) -> Counter[str]:
-    """Attack a server of our own until the counts are enough; return them."""
     many_files()
     with serving([], ["--thinkers", "1"], 1) as (addresses, process), start_blocking_portal() as portal:
         server = Server(frozenset({process}))
@@ -81,16 +77,11 @@ def test_somebody_who_is_many_has_machine_players_think_at_as_many_tables_as_an_
 @pytest.mark.parametrize(
     ("attack", "done"),
     [
-        ("forms", "answered 413"),
-        ("setup", "answered 200"),
-        ("refused", "answered 422"),
-        ("wrong", "answered 403"),
-        ("head", "answered 200"),
-        ("ranges", "answered 200"),
-        ("hundred", "people"),
+        ("forms", "answered 413"), ("setup", "answered 200"), ("refused", "answered 422"),
+        ("wrong", "answered 403"), ("head", "answered 200"), ("ranges", "answered 200"), ("hundred", "people"),
         ("streams", "streams"),
     ],
-)
+)  # fmt: skip
 def test_each_shape_does_what_it_says(attack: str, done: str) -> None:
     assert attack_until(attack, lambda counts: counts[done] >= 20)[done] >= 20
 

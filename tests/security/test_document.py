@@ -1,7 +1,5 @@
 """docs/asvs.csv: it has every requirement, and names only tests that exist."""
 
-from __future__ import annotations
-
 import ast
 import csv
 from collections import Counter

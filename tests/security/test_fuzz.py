@@ -4,8 +4,6 @@ No test here requires a speed. But one small thing that takes longer than PROCES
 and is a successful attack.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -39,7 +37,7 @@ from kontor.web.pages.languages import language_of, languages
 from security.strangers import MOVES, ODD_TEXT, OPTIONS, damage, numbers, texts, with_examples
 from timeouts import HANG_TIMEOUT
 from web.conftest import Served
-from web.guests import open_shanghaien
+from web.guests import Guest, open_shanghaien
 
 PROCESSOR_TIME_LIMIT: Final = 5.0
 """Seconds of processor time, which other processes on the machine do not count towards."""
@@ -169,42 +167,17 @@ def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(
 ) -> None:
     names = [
         [
-            "game",
-            "circles",
-            "starter",
-            "first_trick",
-            "chart",
-            "pace",
-            "seconds",
-            "reserve",
-            "hours",
-            "watch",
-            "stand_in",
-            "takeover",
-            "tempo",
-            "order",
-            "salt",
-            "hints",
+            "game", "circles", "starter", "first_trick", "chart", "pace", "seconds", "reserve", "hours", "watch",
+            "stand_in", "takeover", "tempo", "order", "salt", "hints",
         ],
         [f"{field}-{chair}" for field in ("chair", "name") for chair in range(2, 8)],
         [f"tricks-{trick}" for trick in ("nudge", "both", "reroll", "joker")],
-    ]
+    ]  # fmt: skip
     fields = st.sampled_from([name for some in names for name in some])
     choices = [
-        "machine-random",
-        "machine-steady:99999",
-        "machine-",
-        "friend",
-        "open",
-        "here",
-        "none",
-        "live",
-        "slow",
-        "live-60-600",
-        "yes",
-        "no",
-        "random",
-    ]
+        "machine-random", "machine-steady:99999", "machine-", "friend", "open", "here", "none", "live", "slow",
+        "live-60-600", "yes", "no", "random",
+    ]  # fmt: skip
     values = st.one_of(texts, st.sampled_from(choices), numbers.map(str))
 
     @with_examples(40)
@@ -395,41 +368,40 @@ def test_whatever_an_address_is_it_is_counted(address: str, limit: str) -> None:
 # ------------------------------------------------------------------------------------------------------- on the wire
 
 
-def test_bodies_of_every_kind_are_answered_and_change_nothing(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, chair__2="here", name__2="Bernd").removeprefix("/tables/")
-        person = served.service.people.use_session(anna.client.cookies["kontor"])[0]
-        assert person
-        bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
-        deep = b'{"number":1,"move":' + b'{"a":' * 12_000 + b"1" + b"}" * 12_000 + b"}"
-        bombs = [
-            deep,
-            b"[" * 60_000,
-            b'{"number":1,"move":{"move":"place","die":' + b"9" * 60_000 + b"}}",
-            b'{"number":1,"move":{"move":"place","die":1e999999}}',
-            b'{"number":1e3,"move":{"move":"roll"}}',
-            b'{"number":1,"move":{"move":"lay","horseshoes":[' + b"45," * 20_000 + b"1]}}",
-            b'{"number":1,"number":2,"move":{"move":"roll"},"move":{"move":"roll"}}',
-            b'{"number":1,"move":{' + b",".join(b'"%d":1' % number for number in range(8000)) + b"}}",
-            b'\xff\xfe{"number":1}',
-            b'{"number":1,"move":{"move":"\xed\xa0\x80"}}',
-            b'{"number":1,"move":{"move":"\\ud800"}}',
-            b"\x1f\x8b\x08\x00\x00\x00\x00\x00",
-            b"",
-            b"null",
-            b'"' + b"\\u0000" * 10_000 + b'"',
-        ]
-        before = served.service.tables.info(table).number
-        for path in ("moves", "chat", "seats/0", "hint", "seats/1/machine"):
-            for body in bombs:
-                for kind in ({"content-type": "application/json"}, {"content-encoding": "gzip"}, {}):
-                    answer = anna.client.post(f"/api/tables/{table}/{path}", content=body, headers={**bearer, **kind})
-                    assert 400 <= answer.status_code < 500, (path, body[:40], answer.text)
-        assert served.service.tables.info(table).number == before
-        for path in ("/api/tables", "/api/people"):
-            for body in bombs:
-                answer = anna.client.post(path, content=body, headers=bearer)
+def test_bodies_of_every_kind_are_answered_and_change_nothing(served: Served, anna: Guest) -> None:
+    table = open_shanghaien(anna, chair__2="here", name__2="Bernd").removeprefix("/tables/")
+    person = served.service.people.use_session(anna.client.cookies["kontor"])[0]
+    assert person
+    bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
+    deep = b'{"number":1,"move":' + b'{"a":' * 12_000 + b"1" + b"}" * 12_000 + b"}"
+    bombs = [
+        deep,
+        b"[" * 60_000,
+        b'{"number":1,"move":{"move":"place","die":' + b"9" * 60_000 + b"}}",
+        b'{"number":1,"move":{"move":"place","die":1e999999}}',
+        b'{"number":1e3,"move":{"move":"roll"}}',
+        b'{"number":1,"move":{"move":"lay","horseshoes":[' + b"45," * 20_000 + b"1]}}",
+        b'{"number":1,"number":2,"move":{"move":"roll"},"move":{"move":"roll"}}',
+        b'{"number":1,"move":{' + b",".join(b'"%d":1' % number for number in range(8000)) + b"}}",
+        b'\xff\xfe{"number":1}',
+        b'{"number":1,"move":{"move":"\xed\xa0\x80"}}',
+        b'{"number":1,"move":{"move":"\\ud800"}}',
+        b"\x1f\x8b\x08\x00\x00\x00\x00\x00",
+        b"",
+        b"null",
+        b'"' + b"\\u0000" * 10_000 + b'"',
+    ]
+    before = served.service.tables.info(table).number
+    for path in ("moves", "chat", "seats/0", "hint", "seats/1/machine"):
+        for body in bombs:
+            for kind in ({"content-type": "application/json"}, {"content-encoding": "gzip"}, {}):
+                answer = anna.client.post(f"/api/tables/{table}/{path}", content=body, headers={**bearer, **kind})
                 assert 400 <= answer.status_code < 500, (path, body[:40], answer.text)
+    assert served.service.tables.info(table).number == before
+    for path in ("/api/tables", "/api/people"):
+        for body in bombs:
+            answer = anna.client.post(path, content=body, headers=bearer)
+            assert 400 <= answer.status_code < 500, (path, body[:40], answer.text)
 
 
 def test_cookies_queries_and_headers_of_every_kind_are_answered(served: Served) -> None:
@@ -443,26 +415,16 @@ def test_cookies_queries_and_headers_of_every_kind_are_answered(served: Served) 
         session = anna.client.cookies["kontor"].encode()
         for value in odd:
             paths = [
-                "/",
-                table,
-                f"{table}/log",
-                f"{table}/replay",
-                f"{table}/fair",
-                f"/api{table}",
-                f"/api{table}/view",
-            ]
+                "/", table, f"{table}/log", f"{table}/replay", f"{table}/fair", f"/api{table}", f"/api{table}/view",
+            ]  # fmt: skip
             path = random.choice(paths)
             params = dict.fromkeys(("as", "at", "seat", "have", "start", "limit", "since", "invitation"), value)
             cookie = random.choice([b"kontor=" + value, b"kontor=" + session + b"; kontor-theme=" + value, value])
             headers = [
-                (b"cookie", cookie),
-                (b"accept-language", value),
-                (b"last-event-id", value),
-                (b"authorization", b"Bearer " + value),
-                (b"hx-request", value),
-                (b"x-forwarded-for", value),
+                (b"cookie", cookie), (b"accept-language", value), (b"last-event-id", value),
+                (b"authorization", b"Bearer " + value), (b"hx-request", value), (b"x-forwarded-for", value),
                 (b"x-forwarded-proto", value),
-            ]
+            ]  # fmt: skip
             stripped = [(name, content.strip()) for name, content in headers]
             answer = anybody.get(served.address + path, params=params, headers=stripped)
             assert answer.status_code < 500, (path, value[:40], answer.text)

@@ -1,7 +1,5 @@
 """The gain of attackers who try seeds or shares: none, if a later share cannot be guessed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace

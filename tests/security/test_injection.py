@@ -1,7 +1,5 @@
 """Texts that people write: they are shown unchanged, and never become markup, an event or a line of a log."""
 
-from __future__ import annotations
-
 import html
 import json
 import re
@@ -47,11 +45,10 @@ class Tags(HTMLParser):
 
 def table_with(served: Served, host: Guest, others: Sequence[str], salt: str = "") -> str:
     """Open a game of the Holländer of the host and others at the same device; return the path of its page."""
-    person = served.service.people.holder_of_session(host.client.cookies["kontor"])
-    assert person
+    person = served.person_id(host)
     seats = (SeatPlan("me"), *[SeatPlan("here", name=other) for other in others])
     plan = Plan("dutchman", Options(players=len(seats), starter=0), seats)
-    table = served.service.opening.open(person.id, plan, share=Share(salt))
+    table = served.service.opening.open(person, plan, share=Share(salt))
     random = Random(1)
     for _ in range(20):
         mover = served.service.tables.info(table).mover
@@ -94,13 +91,9 @@ def test_a_name_is_a_name_on_every_page(served: Served, monkeypatch: pytest.Monk
 
 
 SAID = (
-    "one\n\nevent: evil\ndata: two\n\n",
-    "one\r\rdata: two",
-    "one\r\ndata: two\r\n\r\nid: 666",
-    "one\u2028data: two\u2029id: 666",
-    "one\x85data: two\x0bevent: evil\x0c",
-    ":comment\nretry: 1",
-)
+    "one\n\nevent: evil\ndata: two\n\n", "one\r\rdata: two", "one\r\ndata: two\r\n\r\nid: 666",
+    "one\u2028data: two\u2029id: 666", "one\x85data: two\x0bevent: evil\x0c", ":comment\nretry: 1",
+)  # fmt: skip
 
 
 def events_of(lines: Iterator[str]) -> list[str]:
@@ -114,16 +107,15 @@ def events_of(lines: Iterator[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("text", SAID)
-def test_what_is_said_is_no_event_of_a_stream(served: Served, text: str) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna)
-        anna.press(anna.get(table).button("say-go"), text=text)
-        with anna.client.stream("GET", f"{table}/live") as streaming:
-            received = b""
-            for piece in streaming.iter_bytes():
-                received += piece
-                if b"\ndata: " in received and received.endswith(b"\n\n"):
-                    break
+def test_what_is_said_is_no_event_of_a_stream(anna: Guest, text: str) -> None:
+    table = open_shanghaien(anna)
+    anna.press(anna.get(table).button("say-go"), text=text)
+    with anna.client.stream("GET", f"{table}/live") as streaming:
+        received = b""
+        for piece in streaming.iter_bytes():
+            received += piece
+            if b"\ndata: " in received and received.endswith(b"\n\n"):
+                break
     assert b"\r" not in received
     head, _, rest = received.decode().partition("\ndata: ")
     assert re.fullmatch(r"(:[0-9a-f]*\n|retry: 1000\n|\n)*id: [0-9a-f]{16}", head), head
@@ -150,20 +142,19 @@ def test_a_name_that_would_look_like_another_or_turn_the_line_is_refused(served:
         assert not set(guest.client.cookies)
 
 
-def test_no_answer_has_a_header_that_somebody_wrote(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        token = anna.get("/").forms[0].fields["token"]
-        for odd in ("/x\r\nset-cookie: a=b", "/x\nx: y", "/\x00", "/x\u0100", "/%0d%0aset-cookie:a=b", "/é"):
-            answer = anna.client.post(
-                "/settings",
-                data={"token": token, "next": odd, "language": "de\r\nx: y", "theme": "dark"},
-                headers={"sec-fetch-site": "same-origin"},
-                follow_redirects=False,
-            )
-            assert answer.status_code == 303
-            assert list(answer.cookies) == ["kontor-theme"]
-            assert "x" not in answer.headers
-            assert answer.headers["location"].isascii()
+def test_no_answer_has_a_header_that_somebody_wrote(anna: Guest) -> None:
+    token = anna.get("/").forms[0].fields["token"]
+    for odd in ("/x\r\nset-cookie: a=b", "/x\nx: y", "/\x00", "/x\u0100", "/%0d%0aset-cookie:a=b", "/é"):
+        answer = anna.client.post(
+            "/settings",
+            data={"token": token, "next": odd, "language": "de\r\nx: y", "theme": "dark"},
+            headers={"sec-fetch-site": "same-origin"},
+            follow_redirects=False,
+        )
+        assert answer.status_code == 303
+        assert list(answer.cookies) == ["kontor-theme"]
+        assert "x" not in answer.headers
+        assert answer.headers["location"].isascii()
 
 
 @pytest.mark.parametrize(
@@ -181,14 +172,11 @@ def test_no_file_is_given_but_those_that_are_meant(served: Served, path: str) ->
         assert "import" not in answer.text
 
 
-def test_addresses_for_friends_are_those_that_the_server_was_told(served: Served) -> None:
+def test_addresses_for_friends_are_those_that_the_server_was_told(anna: Guest) -> None:
     """Check links without ``--url``: they begin with the address that the host's own browser requested."""
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna)
-        form = anna.get(table).button("invite-2").form
-        data = {**form.fields, "token": anna.get(table).forms[0].fields["token"]}
-        page = anna.post(
-            form.action, data, **{"x-forwarded-host": "elsewhere.example", "forwarded": "host=elsewhere"}
-        )
-        assert 'id="link-2"' in page.html
-        assert "elsewhere" not in page.html
+    table = open_shanghaien(anna)
+    form = anna.get(table).button("invite-2").form
+    data = {**form.fields, "token": anna.get(table).forms[0].fields["token"]}
+    page = anna.post(form.action, data, **{"x-forwarded-host": "elsewhere.example", "forwarded": "host=elsewhere"})
+    assert 'id="link-2"' in page.html
+    assert "elsewhere" not in page.html

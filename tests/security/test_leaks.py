@@ -1,7 +1,5 @@
 """Side channels: what errors, logs, times and lengths reveal of hidden things."""
 
-from __future__ import annotations
-
 import logging
 import re
 from pathlib import Path
@@ -13,7 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from kontor.game import CHANCE, OVER
+from kontor.game import CHANCE
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.state import Kontor
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
@@ -22,6 +20,7 @@ from kontor.server.composition import KontorServer
 from kontor.tables.turn_inputs import one_move_to_see
 from kontor.tables.values import Plan, SeatPlan
 from kontor.web.operation.logs import Json, Plain
+from random_steps import game_steps
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_serve import serving
@@ -57,43 +56,39 @@ def nothing_is_told(caplog: pytest.LogCaptureFixture, answers: list[str]) -> Non
 
 
 def test_what_breaks_tells_where_and_never_what(
-    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    served: Served, anna: Guest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
-        button = anna.get(table).button("say-go")
-        service = served.service
-        for part, method in ((service.tables, "view"), (service.moves, "play"), (service.talk, "say")):
-            monkeypatch.setattr(part, method, fail_always)
-        answers = [
-            anna.client.get(table),
-            anna.client.get(f"/api{table}/view"),
-            anna.client.post(f"/api{table}/moves", json={"number": 2, "move": {}}, headers=bearer),
-            anna.client.post(button.form.action, data=button.form.fields, headers={"sec-fetch-site": "same-origin"}),
-        ]
-        assert [answer.status_code for answer in answers] == [500] * 4
+    table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
+    person = served.person_id(anna)
+    bearer = {"authorization": f"Bearer {served.service.people.api_token(person)}"}
+    button = anna.get(table).button("say-go")
+    service = served.service
+    for part, method in ((service.tables, "view"), (service.moves, "play"), (service.talk, "say")):
+        monkeypatch.setattr(part, method, fail_always)
+    answers = [
+        anna.client.get(table),
+        anna.client.get(f"/api{table}/view"),
+        anna.client.post(f"/api{table}/moves", json={"number": 2, "move": {}}, headers=bearer),
+        anna.client.post(button.form.action, data=button.form.fields, headers={"sec-fetch-site": "same-origin"}),
+    ]
+    assert [answer.status_code for answer in answers] == [500] * 4
     nothing_is_told(caplog, [answer.text for answer in answers])
 
 
 def test_a_stream_that_breaks_tells_where_and_never_what(
-    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    served: Served, anna: Guest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        heard = list[str]()
-        with anna.client.stream("GET", f"{table}/live") as streaming:
-            lines = streaming.iter_lines()
-            while not heard or not heard[-1].startswith("data: "):
-                heard.append(next(lines))
-            monkeypatch.setattr(served.service.tables, "view", fail_always)
-            served.service.talk.say(table.rpartition("/")[2], person.id, "Is anybody there?")
-            with pytest.raises(httpx.RemoteProtocolError):
-                heard.extend(lines)
+    table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
+    person = served.person_id(anna)
+    heard = list[str]()
+    with anna.client.stream("GET", f"{table}/live") as streaming:
+        lines = streaming.iter_lines()
+        while not heard or not heard[-1].startswith("data: "):
+            heard.append(next(lines))
+        monkeypatch.setattr(served.service.tables, "view", fail_always)
+        served.service.talk.say(table.rpartition("/")[2], person, "Is anybody there?")
+        with pytest.raises(httpx.RemoteProtocolError):
+            heard.extend(lines)
     nothing_is_told(caplog, heard)
 
 
@@ -108,9 +103,6 @@ def test_what_is_refused_is_no_line_of_a_log(served: Served, caplog: pytest.LogC
     log = "\n".join(logging.Formatter().format(record) + str(vars(record)) for record in caplog.records)
     assert LINE not in log
     assert "\r" not in log
-
-
-# ------------------------------------------------------------------------------------------------- computer players
 
 
 def test_a_quick_move_tells_nothing_of_a_hand() -> None:
@@ -138,32 +130,26 @@ def test_a_quick_move_tells_nothing_of_a_hand() -> None:
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 def test_what_everybody_sees_to_be_forced_is_forced(game: str) -> None:
     rules, random = game_named(game), Random(2)
-    state = rules.start(ShanghaienOptions() if game == "shanghaien" else DutchmanOptions(players=4, circles=1))
+    start = rules.start(ShanghaienOptions() if game == "shanghaien" else DutchmanOptions(players=4, circles=1))
     seen = set()
-    while state.mover != OVER:
+    for state, _, _ in game_steps(rules, start, random):
         if state.mover == CHANCE:
-            state = rules.play(state, rules.chance(state).draw(random.randrange))
             continue
         moves = rules.moves(state)
         forced = one_move_to_see(rules, state, random.randrange)
         assert not forced or len(moves) == 1
         assert game == "dutchman" or forced == (len(moves) == 1), "nothing is hidden there"
         seen.add(forced)
-        state = rules.play(state, moves[random.randrange(len(moves))])
     assert False in seen
     assert game == "dutchman" or True in seen
-
-
-# -------------------------------------------------------------------------------------------------- access to tables
 
 
 def test_a_private_table_shows_strangers_who_sits_there_and_nothing_else(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Mallory") as mallory:
         table = seat_friend(anna, bernd, watch="no")
         anna.press(anna.get(table).button("say-go"), text="Only between us")
-        person = served.service.people.holder_of_session(mallory.client.cookies["kontor"])
-        assert person
-        bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
+        person = served.person_id(mallory)
+        bearer = {"authorization": f"Bearer {served.service.people.api_token(person)}"}
         pages = [
             mallory.client.get(f"{table}{part}") for part in ("", "?as=0", "/log", "/replay?as=1", "/fair", "/review")
         ]
@@ -188,16 +174,15 @@ def test_no_answer_says_by_what_the_server_is_made(tmp_path: Path) -> None:
             assert not re.search(r"uvicorn|litestar|sqlalchemy|python/|traceback", text, re.IGNORECASE)
 
 
-def test_every_answer_says_what_it_is_and_in_which_letters(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-        static = re.findall(r'(?:href|src)="(/static/[^"]+)"', anna.get(table).html)
-        paths = ["/", table, f"{table}/log", "/nothing", "/api/games", "/api/nothing", "/health", "/robots.txt"]
-        for path in (*paths, "/openapi.json", *static):
-            kind = anna.client.get(path).headers["content-type"]
-            assert re.match(r"(text|application|image|font)/[\w.+-]+", kind), path
-            if kind.startswith("text/"):
-                assert "charset=utf-8" in kind.lower(), (path, kind)
+def test_every_answer_says_what_it_is_and_in_which_letters(anna: Guest) -> None:
+    table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
+    static = re.findall(r'(?:href|src)="(/static/[^"]+)"', anna.get(table).html)
+    paths = ["/", table, f"{table}/log", "/nothing", "/api/games", "/api/nothing", "/health", "/robots.txt"]
+    for path in (*paths, "/openapi.json", *static):
+        kind = anna.client.get(path).headers["content-type"]
+        assert re.match(r"(text|application|image|font)/[\w.+-]+", kind), path
+        if kind.startswith("text/"):
+            assert "charset=utf-8" in kind.lower(), (path, kind)
 
 
 def test_nothing_else_is_served(served: Served) -> None:
@@ -223,9 +208,8 @@ def test_no_view_of_another_seat_is_given_to_who_asks_for_it(served: Served) -> 
     """Ask by number, by the parameter twice, and by a seat that does not exist."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, Guest(served.address) as nobody:
         table = seat_friend(anna, bernd).removeprefix("/tables/")
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
+        person = served.person_id(anna)
+        bearer = {"authorization": f"Bearer {served.service.people.api_token(person)}"}
         for part in ("view", "moves", "events"):
             for query in ("seat=1", "seat=0&seat=1", "seat=1&seat=0", "seat=-1", "seat=01", "seat=99"):
                 answer = anna.client.get(f"/api/tables/{table}/{part}?{query}", headers=bearer)

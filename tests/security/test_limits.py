@@ -1,7 +1,5 @@
 """Limits: nobody can crowd out others, by many requests, by many people, or by a false identity."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Passkeys: they sign in their owner, and nobody else."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from io import BytesIO
@@ -80,16 +78,10 @@ def test_a_person_comes_back_without_a_name_typed(offering: Served) -> None:
         before = bernd.client.cookies["kontor"]
         assert come_back(bernd, device).path == "/"
         assert offering.service.people.holder_of_session(before) is None
-        (handle,) = [passkey.handle for passkey in offering.service.passkeys.of(person_of(offering, anna))]
+        (handle,) = [passkey.handle for passkey in offering.service.passkeys.of(offering.person_id(anna))]
         anna.press(anna.get("/you").button(f"passkey-{handle}"))
         assert "my phone, since" not in anna.get("/you").text("main")
         assert come_back(elsewhere, device).status == 403
-
-
-def person_of(served: Served, someone: Guest) -> str:
-    person = served.service.people.holder_of_session(someone.client.cookies["kontor"])
-    assert person
-    return person.id
 
 
 def test_a_page_of_another_site_gets_nothing(offering: Served) -> None:
@@ -170,10 +162,10 @@ def test_a_passkey_is_its_persons_alone(offering: Served) -> None:
         assert come_back(elsewhere, bernds).status == 200
         assert name_in(elsewhere) == "Bernd"
         # Nobody can remove another person's passkey.
-        (handle,) = [passkey.handle for passkey in offering.service.passkeys.of(person_of(offering, anna))]
+        (handle,) = [passkey.handle for passkey in offering.service.passkeys.of(offering.person_id(anna))]
         token = form_of(bernd, "/you", "/you/passkeys")["token"]
         bernd.post("/you/passkeys/remove", {"token": token, "passkey": handle})
-        assert offering.service.passkeys.of(person_of(offering, anna))
+        assert offering.service.passkeys.of(offering.person_id(anna))
         with guest(offering) as stranger:
             for action in ("/you/passkeys", "/you/passkeys/challenge", "/you/passkeys/remove"):
                 form = form_of(stranger, "/return", "/return/passkey")
@@ -197,12 +189,12 @@ def test_of_a_person_who_left_or_was_suspended_no_passkey_is_good(offering: Serv
     with guest(offering, "Anna") as anna, guest(offering, "Bernd") as bernd, guest(offering) as elsewhere:
         add(anna, devices[0])
         add(bernd, devices[1])
-        left = person_of(offering, anna)
+        left = offering.person_id(anna)
         anna.press(anna.get("/you/leave").button("leave-go"), name="Anna")
         assert come_back(elsewhere, devices[0]).status == 403
         with offering.service._transactions.reading() as db:
             assert not db.execute(select(passkeys).where(passkeys.c.user_handle == left)).all()
-        person = person_of(offering, bernd)
+        person = offering.person_id(bernd)
         offering.service.operating.suspend(person)
         assert come_back(elsewhere, devices[1]).status == 403
         offering.service.operating.restore(person)
@@ -219,7 +211,7 @@ def test_two_guests_made_one_keep_both_passkeys(offering: Served) -> None:
         for device in devices:
             assert come_back(elsewhere, device).path == "/"
             assert name_in(elsewhere) == "Anna"
-        assert {passkey.name for passkey in offering.service.passkeys.of(person_of(offering, anna))} == {
+        assert {passkey.name for passkey in offering.service.passkeys.of(offering.person_id(anna))} == {
             "phone",
             "laptop",
         }
@@ -271,10 +263,7 @@ def test_whatever_is_sent_as_an_answer_is_refused_in_a_sentence(offering: Served
     random, device = Random(7), SoftDevice(origin_of(offering))
     with guest(offering, "Anna") as anna, guest(offering) as elsewhere:
         add(anna, device)
-        for action, page, person in (
-            ("/return/passkey", "/return", elsewhere),
-            ("/you/passkeys", "/you", anna),
-        ):
+        for action, page, person in (("/return/passkey", "/return", elsewhere), ("/you/passkeys", "/you", anna)):
             for _ in range(40):
                 options = get_options(person, page, action)
                 good = device.get(options) if page == "/return" else SoftDevice(device.origin).create(options)

@@ -1,7 +1,5 @@
 """Codes for signing in again: they cannot be guessed, and no other way leads to another person's account."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,7 +34,7 @@ def try_code(guest: Guest, code: str) -> httpx.Response:
 
 
 def test_a_person_without_a_browser_comes_back_by_a_recovery_code(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest() as elsewhere, served.guest("Bernd") as bernd:
+    with served.guest("Anna") as anna, served.guest() as stranger, served.guest("Bernd") as bernd:
         table = open_shanghaien(anna)
         made = anna.press(anna.get("/you").button("recovery-go"))
         code = made.text("recovery-code")
@@ -44,13 +42,13 @@ def test_a_person_without_a_browser_comes_back_by_a_recovery_code(served: Served
         form = anna.get("/you").button("forget-here").form
         anna.press(anna.get("/you").button("forget-here"))
         assert anna.get("/you").status == 403
-        assert elsewhere.get("/").has("been-here")
-        answer = try_code(elsewhere, code.lower().replace("-", " "))
+        assert stranger.get("/").has("been-here")
+        answer = try_code(stranger, code.lower().replace("-", " "))
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
         assert "httponly" in answer.headers["set-cookie"].lower()
-        assert elsewhere.get("/you").text("main").startswith("Anna")
-        assert elsewhere.get(table).has("invite-2"), "as her, at her table"
-        assert form.fields["token"] not in elsewhere.get("/you").html
+        assert stranger.get("/you").text("main").startswith("Anna")
+        assert stranger.get(table).has("invite-2"), "as her, at her table"
+        assert form.fields["token"] not in stranger.get("/you").html
         # The cookie of the person who used this browser before is no longer valid.
         before = bernd.client.cookies["kontor"]
         assert "In this browser you are Bernd" in bernd.get("/return").text("main")
@@ -90,27 +88,24 @@ def test_codes_cannot_be_guessed_and_no_form_of_others_tries_one(tmp_path: Path)
             assert try_code(bernd, code).status_code == 429, "under another name neither"
 
 
-def test_the_offer_is_for_the_person_and_put_away_by_them_alone(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        table = served.service.opening.open(person.id, shanghaien(ME, CARLA))
-        assert not anna.get("/").has("offer")
-        served.service.early_endings.propose(table, 0, person.id)
-        assert served.service.tables.info(table).status == "over"
-        assert anna.get("/").has("offer")
-        with served.guest() as stranger:
-            assert not stranger.get("/").has("offer")
-            assert stranger.post("/you/recovery/later", {}).status == 403
-            assert stranger.post("/you/recovery", {}).status == 403
-        assert anna.get("/").has("offer")
-        anna.press(anna.get("/").button("offer-later"))
-        assert not anna.get("/").has("offer")
+def test_the_offer_is_for_the_person_and_put_away_by_them_alone(served: Served, anna: Guest) -> None:
+    person = served.person_id(anna)
+    table = served.service.opening.open(person, shanghaien(ME, CARLA))
+    assert not anna.get("/").has("offer")
+    served.service.early_endings.propose(table, 0, person)
+    assert served.service.tables.info(table).status == "over"
+    assert anna.get("/").has("offer")
+    with served.guest() as stranger:
+        assert not stranger.get("/").has("offer")
+        assert stranger.post("/you/recovery/later", {}).status == 403
+        assert stranger.post("/you/recovery", {}).status == 403
+    assert anna.get("/").has("offer")
+    anna.press(anna.get("/").button("offer-later"))
+    assert not anna.get("/").has("offer")
 
 
 @pytest.fixture(scope="module")
 def served_with_mail(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reached]:
-    """Run a server that sends mail."""
     with Mailbox() as mailbox, Reached(tmp_path_factory.mktemp("server"), mailbox) as reached:
         yield reached
 
@@ -145,13 +140,12 @@ def test_a_person_comes_back_by_mail_and_nobody_learns_whose_an_address_is(serve
         assert elsewhere.get("/you").text("main").startswith("Anna")
 
 
-def test_where_no_mail_is_sent_nobody_is_asked_for_an_address(served: Served) -> None:
-    with served.guest() as guest:
-        page = guest.get("/return")
-        assert not page.has("return-mail")
-        token = page.forms[0].fields["token"]
-        for path in ("/return/mail", "/return/mail/code"):
-            assert guest.post(path, {"token": token, "address": "anna@mail.example", "code": "000000"}).status == 404
+def test_where_no_mail_is_sent_nobody_is_asked_for_an_address(stranger: Guest) -> None:
+    page = stranger.get("/return")
+    assert not page.has("return-mail")
+    token = page.forms[0].fields["token"]
+    for path in ("/return/mail", "/return/mail/code"):
+        assert stranger.post(path, {"token": token, "address": "anna@mail.example", "code": "000000"}).status == 404
 
 
 def test_two_guests_become_one_after_proof_and_not_at_one_table(served: Served) -> None:
@@ -165,10 +159,9 @@ def test_two_guests_become_one_after_proof_and_not_at_one_table(served: Served) 
         refused = anna.press(anna.get("/you").button("join-go"), code=code)
         assert refused.status == 409
         assert "Both players sit at the same table." in refused.text("refused")
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        seat = served.service.opening.seats_of(together.split("/")[-1], person.id)[0]
-        served.service.early_endings.resign(together.split("/")[-1], seat, person.id)
+        person = served.person_id(anna)
+        seat = served.service.opening.seats_of(together.split("/")[-1], person)[0]
+        served.service.early_endings.resign(together.split("/")[-1], seat, person)
         with served.guest() as stranger:
             assert stranger.post("/you/join", {"code": code}).status == 403
         assert anna.press(anna.get("/you").button("join-go"), code=code).path == "/"

@@ -1,7 +1,5 @@
 """Sessions: only their holder acts as the person, and only as long as the person wants."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -28,13 +26,11 @@ HTTPS = {"x-forwarded-proto": "https"}
 
 
 def set_cookies(answer: httpx.Response) -> dict[str, str]:
-    """Return the cookies to set, by name, in lower case."""
     lines = [line.partition("=") for line in answer.headers.get_list("set-cookie")]
     return {name: rest.lower() for name, _, rest in lines}
 
 
 def send_name(served: Served, name: str, **headers: str) -> httpx.Response:
-    """Return the response to a guest's name."""
     with Guest(served.address, headers=headers) as guest:
         form = guest.get("/").button("name-go").form
         return guest.client.post(
@@ -125,36 +121,33 @@ def test_browsers_are_told_to_come_by_https_alone_once_they_did(served: Served) 
         assert "strict-transport-security" not in httpx.get(served.address + path).headers
 
 
-def test_whoever_signs_out_is_nobody_at_once_and_leaves_nothing_in_the_browser(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        token = anna.client.cookies["kontor"]
-        form = anna.get("/you").button("forget-here").form
-        answer = anna.client.post(
-            form.action, data=form.fields, headers={"sec-fetch-site": "same-origin"}, follow_redirects=False
-        )
-        assert answer.headers["clear-site-data"] == '"cache", "storage"'
-        assert "max-age=0" in set_cookies(answer)["kontor"]
-        with served.guest(headers={"cookie": f"kontor={token}"}) as thief:
-            assert thief.get("/you").status == 403
-            assert "Anna" not in thief.get("/").html
+def test_whoever_signs_out_is_nobody_at_once_and_leaves_nothing_in_the_browser(served: Served, anna: Guest) -> None:
+    token = anna.client.cookies["kontor"]
+    form = anna.get("/you").button("forget-here").form
+    answer = anna.client.post(
+        form.action, data=form.fields, headers={"sec-fetch-site": "same-origin"}, follow_redirects=False
+    )
+    assert answer.headers["clear-site-data"] == '"cache", "storage"'
+    assert "max-age=0" in set_cookies(answer)["kontor"]
+    with served.guest(headers={"cookie": f"kontor={token}"}) as thief:
+        assert thief.get("/you").status == 403
+        assert "Anna" not in thief.get("/").html
 
 
-def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
+def test_what_is_revoked_hears_nothing_more(served: Served, anna: Guest, bernd: Guest) -> None:
     """Check that an open stream is closed before it sends anything new when its session ends."""
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        table = seat_friend(anna, bernd)
-        person = served.service.people.holder_of_session(bernd.client.cookies["kontor"])
-        assert person
-        heard = []
-        with bernd.client.stream("GET", f"{table}/live") as streaming:
-            lines = streaming.iter_lines()
-            for line in lines:
-                if line.startswith("data"):
-                    break
-            end_sessions(served.service, person.id)
-            anna.press(anna.get(table).button("say-go"), text="Only between us")
-            heard = list(lines)
-        assert "Only between us" not in "\n".join(heard)
+    table = seat_friend(anna, bernd)
+    person = served.person_id(bernd)
+    heard = []
+    with bernd.client.stream("GET", f"{table}/live") as streaming:
+        lines = streaming.iter_lines()
+        for line in lines:
+            if line.startswith("data"):
+                break
+        end_sessions(served.service, person)
+        anna.press(anna.get(table).button("say-go"), text="Only between us")
+        heard = list(lines)
+    assert "Only between us" not in "\n".join(heard)
 
 
 def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
@@ -193,27 +186,22 @@ def test_whoever_ends_any_session_has_all_streams_of_the_process_ask_at_once(tmp
         assert watchers[bernd].now() is not None
 
 
-def test_a_session_opens_no_api_and_a_programs_token_no_page(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        session = anna.client.cookies["kontor"]
-        person = served.service.people.holder_of_session(session)
-        assert person
-        token = served.service.people.api_token(person.id)
-        assert (
-            httpx.get(f"{served.address}/api/me", headers={"authorization": f"Bearer {session}"}).status_code == 401
-        )
-        assert httpx.get(f"{served.address}/api/me", headers={"cookie": f"kontor={session}"}).status_code == 401
-        assert httpx.get(f"{served.address}/you", headers={"cookie": f"kontor={token}"}).status_code == 403
-        link = served.service.people.device_link(person.id)
-        assert httpx.get(f"{served.address}/you", headers={"cookie": f"kontor={link}"}).status_code == 403
+def test_a_session_opens_no_api_and_a_programs_token_no_page(served: Served, anna: Guest) -> None:
+    session = anna.client.cookies["kontor"]
+    person = served.service.people.holder_of_session(session)
+    assert person
+    token = served.service.people.api_token(person.id)
+    assert httpx.get(f"{served.address}/api/me", headers={"authorization": f"Bearer {session}"}).status_code == 401
+    assert httpx.get(f"{served.address}/api/me", headers={"cookie": f"kontor={session}"}).status_code == 401
+    assert httpx.get(f"{served.address}/you", headers={"cookie": f"kontor={token}"}).status_code == 403
+    link = served.service.people.device_link(person.id)
+    assert httpx.get(f"{served.address}/you", headers={"cookie": f"kontor={link}"}).status_code == 403
 
 
 @pytest.mark.parametrize("scheme", ["Basic", "bearer", "BEARER", ""])
-def test_a_program_is_known_by_the_scheme_and_the_token(served: Served, scheme: str) -> None:
-    with served.guest("Anna") as anna:
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        token = served.service.people.api_token(person.id)
+def test_a_program_is_known_by_the_scheme_and_the_token(served: Served, anna: Guest, scheme: str) -> None:
+    person = served.person_id(anna)
+    token = served.service.people.api_token(person)
     status = httpx.get(f"{served.address}/api/me", headers={"authorization": f"{scheme} {token}".strip()}).status_code
     assert status == (200 if scheme.lower() == "bearer" else 401)
 
@@ -229,14 +217,13 @@ def test_tokens_are_long_random_and_all_different(served: Served) -> None:
     assert min(map(len, tokens)) >= 43, "256 bits, six a letter"
 
 
-def test_nobody_becomes_somebody_by_looking(served: Served) -> None:
+def test_nobody_becomes_somebody_by_looking(anna: Guest, stranger: Guest) -> None:
     """Check that no page starts a session: only a button does, after a name is given or a link followed."""
-    with served.guest("Anna") as anna, served.guest() as stranger:
-        table = open_shanghaien(anna)
-        link = httpx.URL(
-            anna.press(anna.get("/you").button("device-go")).html.split('readonly autofocus value="')[1].split('"')[0]
-        )
-        for path in ("/", "/rules", table, link.path, f"/invitations/{table.split('/')[-1]}/1/x", "/nothing"):
-            assert not set_cookies(stranger.client.get(path)), path
-        assert stranger.press(stranger.get(link.path).button("arrive")).status == 200
-        assert stranger.get("/you").text("main").startswith("Anna")
+    table = open_shanghaien(anna)
+    link = httpx.URL(
+        anna.press(anna.get("/you").button("device-go")).html.split('readonly autofocus value="')[1].split('"')[0]
+    )
+    for path in ("/", "/rules", table, link.path, f"/invitations/{table.split('/')[-1]}/1/x", "/nothing"):
+        assert not set_cookies(stranger.client.get(path)), path
+    assert stranger.press(stranger.get(link.path).button("arrive")).status == 200
+    assert stranger.get("/you").text("main").startswith("Anna")

@@ -1,7 +1,5 @@
 """Attacks on HTTP itself: two lengths for one request, heads and bodies without end, and odd connections."""
 
-from __future__ import annotations
-
 import logging
 import random
 import socket
@@ -19,7 +17,7 @@ from kontor.web.operation.metrics import REGISTRY
 from security.wire import END, Line, get_statuses
 from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Served
-from web.guests import open_shanghaien
+from web.guests import Guest, open_shanghaien
 
 POST = b"POST /name HTTP/1.1\r\nHost: localhost\r\n"
 GET = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
@@ -154,20 +152,19 @@ def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(
     assert sorted(vars(record)["status"] for record in own_records()) == [200, 400, 400]
 
 
-def test_whoever_listens_is_not_cut(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna)
-        button = anna.get(table).button("say-go")
-        cookie = f"Cookie: kontor={anna.client.cookies['kontor']}".encode()
-        with monkeypatch.context() as patch, Line(served) as line:
-            patch.setattr("kontor.server.connections.HEAD_TIMEOUT", 0.2)
-            patch.setattr("kontor.server.connections.BODY_TIMEOUT", 0.2)
-            line.say(f"GET {table}/live HTTP/1.1\r\nHost: localhost\r\n".encode() + cookie + END)
-            assert b"event-stream" in line.hear_of(b"data: ")
-            assert not line.is_cut(0.6)
-            patch.undo()
-            anna.press(button, text="Still there?")
-            assert b"Still there?" in line.hear_of(b"Still there?")
+def test_whoever_listens_is_not_cut(served: Served, anna: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_shanghaien(anna)
+    button = anna.get(table).button("say-go")
+    cookie = f"Cookie: kontor={anna.client.cookies['kontor']}".encode()
+    with monkeypatch.context() as patch, Line(served) as line:
+        patch.setattr("kontor.server.connections.HEAD_TIMEOUT", 0.2)
+        patch.setattr("kontor.server.connections.BODY_TIMEOUT", 0.2)
+        line.say(f"GET {table}/live HTTP/1.1\r\nHost: localhost\r\n".encode() + cookie + END)
+        assert b"event-stream" in line.hear_of(b"data: ")
+        assert not line.is_cut(0.6)
+        patch.undo()
+        anna.press(button, text="Still there?")
+        assert b"Still there?" in line.hear_of(b"Still there?")
 
 
 def test_methods_that_only_tell_what_was_asked_are_not_known(served: Served) -> None:
@@ -229,7 +226,6 @@ def fresh_log(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture)
 
 
 def counts(fresh_log: pytest.LogCaptureFixture, event: str) -> list[int]:
-    """Return the counts of an event in the lines of the log."""
     return [vars(record)["count"] for record in fresh_log.records if record.getMessage() == event]
 
 
@@ -295,7 +291,6 @@ FORM = POST + b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-f
 
 
 def form(fields: int) -> bytes:
-    """Return a request with a form of ``fields`` fields."""
     body = b"&".join(b"text%d=" % number for number in range(fields))
     return FORM + b"Content-Length: %d" % len(body) + END + body
 

@@ -28,7 +28,6 @@ class Line:
         self._socket.close()
 
     def say(self, data: bytes) -> None:
-        """Send some bytes."""
         self._socket.sendall(data)
 
     def say_on(self, chunks: Iterable[bytes], pause: float = 0) -> None:

@@ -1,7 +1,5 @@
 """Fixtures of copies: servers with much data, places for them, and a file for a backup."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,6 +59,5 @@ def furnished_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Return the file for a backup."""
     (tmp_path / "backups").mkdir()
     return tmp_path / "backups" / "monday.kontor"

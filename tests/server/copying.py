@@ -1,7 +1,5 @@
 """Servers with much data for tests of copies, and their contents."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
@@ -40,7 +38,6 @@ def furnish(service: KontorServer) -> None:
 
 
 def one_of(place: Place, status: str, game: str) -> str:
-    """Return the id of a table."""
     ((table,),) = query(
         place, "SELECT id FROM tables WHERE status = ? AND game = ? AND rematch_of IS NULL", status, game
     )

@@ -5,8 +5,6 @@ files of ``golden``: its database, packed; the same as a backup; and the facts t
 program never makes them anew.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """The program that measures the server: it runs, and reports its results."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Backups, and servers restored from them or moved: either everything is there again, or nothing."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import shutil

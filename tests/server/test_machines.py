@@ -1,7 +1,5 @@
 """Computer players: they play, pause, fail and go on, and never see hidden things of others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import Future
 from random import Random

@@ -1,7 +1,5 @@
 """A server left by an older Kontor: it is opened and goes on, from its database and from its backup."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Iterator

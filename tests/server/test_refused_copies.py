@@ -1,7 +1,5 @@
 """Backups and servers that are refused: those that are damaged, forged, or of a newer Kontor."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from collections.abc import Callable
@@ -34,7 +32,6 @@ from .copying import from_each_to_each, furnish, one_of, rows
 
 @pytest.fixture(scope="module")
 def backup(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Return the bytes of a valid backup."""
     file = tmp_path_factory.mktemp("backup") / "monday.kontor"
     back_up(folder, file)
     return file.read_bytes()

@@ -1,7 +1,5 @@
 """The output of failing tests of Shanghaien."""
 
-from __future__ import annotations
-
 from kontor.games.shanghaien.rules import State
 
 from .table import show

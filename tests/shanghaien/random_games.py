@@ -4,8 +4,6 @@ A game is its options, a seed, and a *taste*: how often it shanghais and uses tr
 lengths and with many tricks, and uniformly random moves give few of them.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass

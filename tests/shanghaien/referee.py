@@ -4,8 +4,6 @@ It shares nothing with the engine, not even a card: moves are the words of ``tab
 of a row; dice lie at places too and have their pips on top. Everything is counted again for each question.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 

@@ -11,8 +11,6 @@ readable)::
                        own French                       roll, reroll, dice:24     each half of a roll alone
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, Final, get_args
 
@@ -290,7 +288,6 @@ def supply(state: State, seat: int) -> int:
 
 
 def show(state: State) -> str:
-    """Return a picture of the table."""
     mover = {CHANCE: "chance", OVER: "nobody"}.get(state.mover) or NAMES[state.mover]
     end = f"the 1 is at the {state.one_at}" if state.one_at else "not numbered"
     numbers = range(1, 7) if state.one_at != "right" else range(6, 0, -1)

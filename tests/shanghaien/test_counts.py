@@ -4,8 +4,6 @@ They are not only frozen: the slow referee counts up to a few thousand sequences
 counts of most positions follow from the arguments in ``test_the_first_counts_can_be_worked_out_by_hand``.
 """
 
-from __future__ import annotations
-
 import tomllib
 from copy import deepcopy
 from dataclasses import dataclass
@@ -59,7 +57,6 @@ def following(state: State) -> list[Action]:
 
 
 def count(state: State, steps: int) -> int:
-    """Return the number of sequences of ``steps`` steps."""
     if not steps:
         return 1
     return sum(count(SHANGHAIEN.play(state, action), steps - 1) for action in following(state))
@@ -82,9 +79,6 @@ def test_the_number_of_sequences(name: str) -> None:
     setup = SETUPS[name]
     counts = [count(setup.state, steps) for steps in range(1, setup.depth + 1)]
     check_counts(__file__, name, setup.counts, counts, partial(split, setup.state), show(setup.state))
-
-
-# ----------------------------------------------------------------------------------------- the referee's counts
 
 
 def referee_at(state: State) -> Referee:
@@ -145,9 +139,6 @@ def test_a_slow_referee_counts_the_same(name: str) -> None:
     counts = [counted_by(referee_at(setup.state), steps) for steps in range(1, len(again) + 1)]
     assert counts == again, show(setup.state)
     assert len(again) >= 3
-
-
-# -------------------------------------------------------------------------------------------- worked out by hand
 
 
 def test_the_first_counts_can_be_worked_out_by_hand() -> None:

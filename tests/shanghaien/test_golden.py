@@ -7,8 +7,6 @@ compares every line: rows, rolls, tricks, who got which card by which numbers (S
 is missing, or whose steps are refused, is played anew from its seed. Read the difference before you keep it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -46,8 +44,6 @@ GAMES: Final = {
     "first-trick-both.txt": Plan(Options(starter=1, first_trick="both"), seed=142, shanghai=0.1, trick=0.4),
     "a-draw.txt": Plan(Options(tricks=TrickCounts(5, 0, 3), starter=0), seed=453, shanghai=0.4, trick=0.8),
 }
-
-# ------------------------------------------------------------------------------------------------------- writing
 
 
 def write_game(options: Options, actions: list[Action]) -> str:
@@ -121,9 +117,6 @@ def _end(state: State) -> Iterator[str]:
     yield f"  Anna {result.points[0]}, Bernd {result.points[1]}: {won}"
 
 
-# ------------------------------------------------------------------------------------------------------- reading
-
-
 def _end_named(name: str) -> End:
     assert name in ("left", "right")
     return "left" if name == "left" else "right"
@@ -168,9 +161,6 @@ def read(text: str) -> tuple[Options, list[Action]]:
         else:
             pytest.fail(f"line {number} cannot be read: {line!r}")
     return options, steps
-
-
-# --------------------------------------------------------------------------------------------------------- tests
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -4,8 +4,6 @@ A random game follows from its ``Plan``. A failing test prints the game as a scr
 """
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter
@@ -135,20 +133,8 @@ UNIVERSE: tuple[Any, ...] = (
 """Every conceivable move, and some absurd ones."""
 
 ALIENS: tuple[Any, ...] = (
-    None,
-    True,
-    0,
-    1.5,
-    "roll",
-    b"roll",
-    (),
-    (3,),
-    Roll,
-    object(),
-    Options(),
-    TrickCounts(),
-    {"move": "roll"}.items,
-)
+    None, True, 0, 1.5, "roll", b"roll", (), (3,), Roll, object(), Options(), TrickCounts(), {"move": "roll"}.items,
+)  # fmt: skip
 """Things that are neither move nor outcome."""
 
 OUTCOMES: tuple[Any, ...] = (

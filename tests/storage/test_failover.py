@@ -3,8 +3,6 @@
 Processes with these lines in memory do not go on from them: the database is authoritative.
 """
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random

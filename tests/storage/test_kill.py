@@ -1,7 +1,5 @@
 """Kills at any moment (SIGKILL): no acknowledged move is lost or doubled, and chance is never drawn differently."""
 
-from __future__ import annotations
-
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random

@@ -3,8 +3,6 @@
 Each hears of the changes of the others, even when messages are lost, and one of them plays for the computer players.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from queue import SimpleQueue
@@ -42,7 +40,6 @@ class Ear:
         waited_for(lambda: self._looks > begun + 1)
 
     def next_table(self) -> str:
-        """Return the table of the next change."""
         return self._heard.get(timeout=HANG_TIMEOUT)
 
     def has_heard(self) -> list[str]:
@@ -50,10 +47,11 @@ class Ear:
         return [self._heard.get_nowait() for _ in range(self._heard.qsize())]
 
 
+Services = tuple[KontorServer, KontorServer]
+
+
 @pytest.fixture
-def services(
-    database: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[KontorServer, KontorServer]]:
+def services(database: str, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
     """Yield one server opened twice, like in two processes."""
     monkeypatch.setattr("kontor.storage.notifications.POLL_INTERVAL", QUICKLY)
     with KontorServer.open(database, clock) as one, KontorServer.open(database, clock) as other:
@@ -66,9 +64,15 @@ def listening(database: str) -> list[int]:
     return [pid for (pid,) in execute(database, statement)]
 
 
-def test_an_open_conversation_is_announced_for_each_message_alone(
-    services: tuple[KontorServer, KontorServer], database: str
-) -> None:
+@pytest.fixture
+def ear(services: Services, database: str) -> Ear:
+    """Return what the first of the servers hears of changes."""
+    ear = Ear(services[0])
+    waited_for(lambda: listening(database))
+    return ear
+
+
+def test_an_open_conversation_is_announced_for_each_message_alone(services: Services, database: str) -> None:
     one, other = services
     anna, bernd = (one.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     conversation = one.messages.write_to(anna, meet(one, anna, bernd), "Ahoi").conversation
@@ -85,9 +89,7 @@ def test_an_open_conversation_is_announced_for_each_message_alone(
     assert ear.has_heard() == []
 
 
-def test_each_hears_of_what_the_other_changes_and_once_of_its_own(
-    services: tuple[KontorServer, KontorServer], database: str
-) -> None:
+def test_each_hears_of_what_the_other_changes_and_once_of_its_own(services: Services, database: str) -> None:
     one, other = services
     ears = [Ear(service) for service in services]
     waited_for(lambda: len(listening(database)) == 2)
@@ -105,9 +107,7 @@ def test_each_hears_of_what_the_other_changes_and_once_of_its_own(
     assert [ear.has_heard() for ear in ears] == [[], []], "what has been heard is not told again"
 
 
-def test_each_hears_when_the_other_has_ended_sessions(
-    services: tuple[KontorServer, KontorServer], database: str
-) -> None:
+def test_each_hears_when_the_other_has_ended_sessions(services: Services, database: str) -> None:
     one, other = services
     ears = [Ear(service) for service in services]
     waited_for(lambda: len(listening(database)) == 2)
@@ -126,23 +126,17 @@ def test_each_hears_when_the_other_has_ended_sessions(
 
 
 def test_sessions_that_have_ended_are_found_out_where_nobody_told(
-    services: tuple[KontorServer, KontorServer], database: str
+    services: Services, database: str, ear: Ear
 ) -> None:
     one, _ = services
-    ear = Ear(one)
-    waited_for(lambda: listening(database))
     ear.has_looked()
     before = one.people.endings
     execute(database, "UPDATE pulse SET endings = endings + 1")  # as if the process died after its commit
     waited_for(lambda: one.people.endings > before)
 
 
-def test_who_makes_up_a_counter_on_the_channel_silences_nobody(
-    services: tuple[KontorServer, KontorServer], database: str
-) -> None:
-    one, other = services
-    ear = Ear(one)
-    waited_for(lambda: listening(database))
+def test_who_makes_up_a_counter_on_the_channel_silences_nobody(services: Services, database: str, ear: Ear) -> None:
+    _, other = services
     table = other.opening.open(other.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     ear.watched = (table,)
     assert ear.next_table() == table
@@ -157,12 +151,8 @@ def test_who_makes_up_a_counter_on_the_channel_silences_nobody(
     assert ear.next_table() == table
 
 
-def test_whoever_has_lost_the_line_hears_of_it_all_the_same(
-    services: tuple[KontorServer, KontorServer], database: str
-) -> None:
-    one, other = services
-    ear = Ear(one)
-    waited_for(lambda: listening(database))
+def test_whoever_has_lost_the_line_hears_of_it_all_the_same(services: Services, database: str, ear: Ear) -> None:
+    _, other = services
     anna = other.people.guest("Anna")[0].id
     table = other.opening.open(anna, shanghaien(ME, OPEN))
     assert ear.next_table() == table
@@ -176,11 +166,9 @@ def test_whoever_has_lost_the_line_hears_of_it_all_the_same(
 
 
 def test_news_that_nobody_told_are_found_out_where_somebody_looks(
-    services: tuple[KontorServer, KontorServer], database: str
+    services: Services, database: str, ear: Ear
 ) -> None:
-    one, other = services
-    ear = Ear(one)
-    waited_for(lambda: listening(database))
+    _, other = services
     anna = other.people.guest("Anna")[0].id
     watched, unwatched = (other.opening.open(anna, shanghaien(ME, OPEN)) for _ in range(2))
     assert {ear.next_table(), ear.next_table()} == {watched, unwatched}
@@ -195,18 +183,14 @@ def test_news_that_nobody_told_are_found_out_where_somebody_looks(
     assert ear.next_table() == watched, "that it has gone, too"
 
 
-def test_many_changes_are_told_together(services: tuple[KontorServer, KontorServer], database: str) -> None:
-    one, other = services
-    ear = Ear(one)
-    waited_for(lambda: listening(database))
+def test_many_changes_are_told_together(services: Services, ear: Ear) -> None:
+    _, other = services
     tables = [f"{number:020}" for number in range(500)]
     other._transactions.storage.announce(dict.fromkeys(tables, 2**31 - 1))
     assert {ear.next_table() for _ in tables} == set(tables)
 
 
-def test_one_leads_and_another_when_it_is_gone(
-    services: tuple[KontorServer, KontorServer], database: str, clock: Clock
-) -> None:
+def test_one_leads_and_another_when_it_is_gone(services: Services, database: str, clock: Clock) -> None:
     one, other = services
     assert [one.leads(), other.leads()] == [True, False]
     assert [one.leads(), other.leads()] == [True, False]
@@ -221,7 +205,7 @@ def test_one_leads_and_another_when_it_is_gone(
         assert not third.leads()
 
 
-def test_machine_players_of_two_processes_play_each_move_once(services: tuple[KontorServer, KontorServer]) -> None:
+def test_machine_players_of_two_processes_play_each_move_once(services: Services) -> None:
     """Use computer players in both that do not pause."""
     one, other = services
     anna = one.people.guest("Anna")[0].id

@@ -1,7 +1,5 @@
 """The database on a PostgreSQL server: made and updated by one of many processes; its refusals and its locks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress

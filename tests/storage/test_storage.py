@@ -1,7 +1,5 @@
 """The database file: made, updated, refused with a sentence; and the effects of a failing disk."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from random import Random
@@ -218,7 +216,6 @@ def closed_server(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    """Return the contents of the files in the folder."""
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != LOCK}
 
 
@@ -403,10 +400,6 @@ def test_a_database_that_is_damaged_while_it_is_open_is_told(tmp_path: Path) -> 
     KontorServer.open(tmp_path).close()
     with KontorServer.open(tmp_path) as service:
         with_zeros(tmp_path / DATABASE, 1, (tmp_path / DATABASE).stat().st_size // PAGE)
-        for ask in (
-            service.listing.lobby,
-            service.listing.count_tables,
-            lambda: service.people.use_session("x")[0],
-        ):
+        for ask in (service.listing.lobby, service.listing.count_tables, lambda: service.people.use_session("x")[0]):
             with pytest.raises(StorageFailure, match="is damaged"):
                 ask()

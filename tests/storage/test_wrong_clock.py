@@ -1,7 +1,5 @@
 """A clock that is ahead for a while: nothing final happens by it, and the times that it wrote do no harm."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The output of a terminal, and the input typed there."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator
 from random import Random
@@ -10,14 +8,14 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from kontor.game import OVER, AnyGame
+from kontor.game import AnyGame
 from kontor.games.dutchman.rules.state import Options, State
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.terminal.adapter import ObservedStep, TerminalAdapter, adapter_named
 from kontor.terminal.prompt import Conversation, Keyboard
 from kontor.terminal.screen import WIDTH, Screen
 from kontor.words import Words
-from random_steps import random_step
+from random_steps import game_steps
 
 WORDS = Words("en")
 NAMES = ("Anna", "Bernd", "Carla", "Dora", "Emil", "Frieda")
@@ -40,11 +38,7 @@ def steps_of(
     """Yield the steps of a random game: the state before, the step as the watcher saw it, the state after."""
     game: AnyGame = adapter.game
     random = Random(seed)
-    state = game.start(options)
-    while state.mover != OVER:
-        before = state
-        action = random_step(game, state, random)
-        state = game.play(state, action)
+    for before, action, state in game_steps(game, game.start(options), random):
         event = game.event(before, action, state, watcher)
         yield before, ObservedStep(game.view(before, watcher), event, game.view(state, watcher)), state
 
@@ -76,7 +70,6 @@ def ask_move(
 
 
 def until(step: str, seats: int = 4, wanted: Callable[[State], bool] = lambda state: True) -> State:
-    """Return a state of the Holländer with this step."""
     for seed in range(200):
         for _, _, state in steps_of(DUTCHMAN_ADAPTER, Options(players=seats, starter=0), seed):
             if state.step == step and wanted(state):

@@ -1,7 +1,5 @@
 """Typed answers: they are understood leniently, and illegal ones are refused by their rule."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec
@@ -53,16 +51,10 @@ from terminal.sessions import (
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("roll", ["roll"]),
-        ("R", ["roll", "reroll"]),
-        ("ro", ["roll"]),
-        ("curacao", ["Curaçao"]),
-        ("  JOKER   f ", ["joker French"]),
-        ("1", ["1"]),
-        ("", []),
-        ("rolls", []),
+        ("roll", ["roll"]), ("R", ["roll", "reroll"]), ("ro", ["roll"]), ("curacao", ["Curaçao"]),
+        ("  JOKER   f ", ["joker French"]), ("1", ["1"]), ("", []), ("rolls", []),
     ],
-)
+)  # fmt: skip
 def test_answers_are_read_leniently(typed: str, meant: list[str]) -> None:
     choices = [
         Choice(form, (form,)) for form in ("roll", "reroll", "Curaçao", "joker French", "joker Germans", "1", "10")
@@ -81,15 +73,10 @@ def rolled_state() -> Any:
 @pytest.mark.parametrize(
     ("typed", "move"),
     [
-        ("left", Number("left")),
-        ("RI", Number("right")),
-        ("3+", Nudge(3, 4)),
-        ("5-", Nudge(5, 4)),
-        ("nudge 3 up", Nudge(3, 4)),
-        ("n 5 6", Nudge(5, 6)),
-        ("5 d", Nudge(5, 4)),
+        ("left", Number("left")), ("RI", Number("right")), ("3+", Nudge(3, 4)), ("5-", Nudge(5, 4)),
+        ("nudge 3 up", Nudge(3, 4)), ("n 5 6", Nudge(5, 6)), ("5 d", Nudge(5, 4)),
     ],
-)
+)  # fmt: skip
 def test_moves_of_shanghaien_are_understood(monkeypatch: pytest.MonkeyPatch, typed: str, move: Any) -> None:
     assert ask_move(monkeypatch, SHANGHAIEN_ADAPTER, rolled_state(), typed) == move
 

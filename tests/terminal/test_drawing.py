@@ -1,7 +1,5 @@
 """Drawings at the terminal: they fit, and express by signs everything that they express by colours."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any

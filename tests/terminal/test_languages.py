@@ -1,7 +1,5 @@
 """The languages of the terminal: every sentence can be translated."""
 
-from __future__ import annotations
-
 import gettext
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Texts of strangers at the terminal: invisible characters are not printed, and a record with them is valid."""
 
-from __future__ import annotations
-
 import unicodedata
 from pathlib import Path
 from random import Random

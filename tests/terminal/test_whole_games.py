@@ -1,7 +1,5 @@
 """Whole games at one terminal: nothing secret is shown to others, and leaving loses nothing."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable

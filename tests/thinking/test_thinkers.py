@@ -43,12 +43,10 @@ def lives(pid: int) -> bool:
 
 
 def have_ended(*pids: int) -> bool:
-    """Wait until the processes have ended; return True."""
     return waited_for(lambda: not any(map(lives, pids)))
 
 
 def has_begun(file: Path) -> bool:
-    """Wait until a process has begun to wait for a file; return True."""
     return waited_for(work.begun_with(file).exists)
 
 

@@ -1,7 +1,5 @@
 """The message to a thinker is enough: the view as bytes, from which the legal moves follow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -9,12 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from kontor.game import CHANCE, OVER, AnyGame
+from kontor.game import CHANCE, AnyGame
 from kontor.games.dutchman.rules import Options as Dutchman
 from kontor.games.shanghaien.rules import Options as Shanghaien
 from kontor.players import player_named
 from kontor.plugins import game_named
 from kontor.thinking.turn_tasks import choose, decoded_task, move_of, random_from, turn_task
+from random_steps import game_steps
 
 FEW = 300
 """The most moves that are compared one by one; of more a sample is compared."""
@@ -24,14 +23,9 @@ GAMES = [("shanghaien", Shanghaien()), *[("dutchman", Dutchman(players=players))
 
 def decisions(game: AnyGame, options: Any, random: Random) -> Iterator[tuple[Any, Any]]:
     """Yield the views and legal moves of every turn in a random game."""
-    state = game.start(options)
-    while state.mover != OVER:
-        if state.mover == CHANCE:
-            state = game.play(state, game.chance(state).draw(random.randrange))
-            continue
-        moves = game.moves(state)
-        yield game.view(state, state.mover), moves
-        state = game.play(state, moves[random.randrange(len(moves))])
+    for state, _, _ in game_steps(game, game.start(options), random):
+        if state.mover != CHANCE:
+            yield game.view(state, state.mover), game.moves(state)
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)

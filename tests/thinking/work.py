@@ -1,7 +1,5 @@
 """Tasks for thinkers in the tests. The process that thinks imports each of them."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
@@ -36,7 +34,6 @@ def begun_with(file: Path) -> Path:
 
 
 def loaded(matter: bytes) -> bytes:
-    """Return the modules that are loaded in the process."""
     return " ".join(sys.modules).encode()
 
 

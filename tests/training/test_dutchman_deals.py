@@ -4,8 +4,6 @@ Each sample gives the seat the same view, with the probabilities of its beliefs.
 them.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from math import sqrt

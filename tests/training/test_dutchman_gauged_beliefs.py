@@ -1,7 +1,5 @@
 """The error of beliefs about hidden shares, as reported by ``kontor gauge dutchman``."""
 
-from __future__ import annotations
-
 from math import log, sqrt
 from random import Random
 

@@ -1,7 +1,5 @@
 """The player ``greedy`` in Python and in kernels: the same games, move by move."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

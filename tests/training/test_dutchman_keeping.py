@@ -1,7 +1,5 @@
 """Beliefs about hands whose owners have chosen which shares to keep (H6a), or have shown the best (H12)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import log, prod, sqrt
 from random import Random
@@ -155,5 +153,4 @@ def test_what_is_believed_then_is_about_as_sure_as_it_may_be() -> None:
 
 
 def _relative_log_loss(hands: list[Hand]) -> float:
-    """Return the log loss relative to its expectation."""
     return mean([hand.log_loss for hand in hands]) / mean([hand.expected for hand in hands])

@@ -1,7 +1,5 @@
 """Lessons of ``swift`` from its own games: chances to win between rounds, and a policy within rounds."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 from random import Random

@@ -3,8 +3,6 @@
 The ends must be the same for the same random numbers. The policy takes the move that ``greedy`` prefers.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import exp
@@ -107,7 +105,6 @@ def play_step(state: State, drawn: Drawn, batch: Batch) -> State:
 
 
 def round_ends(state: State, seat: int, drawn: Drawn, batch: Batch) -> Ends:
-    """Return the ends of the round, like ``rollouts.ends``."""
     while not at_rest(state):
         if state.mover == seat and state.step == "sail":
             sailed: Ends = {}

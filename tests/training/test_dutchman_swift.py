@@ -1,7 +1,5 @@
 """The Holländer's ``swift``: it uses only what it may know, keeps the rules, and values moves like ``expert``."""
 
-from __future__ import annotations
-
 from math import sqrt
 from random import Random
 

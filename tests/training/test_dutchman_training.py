@@ -1,7 +1,5 @@
 """Training of the first chances to win for Der fliegende Holländer, from games of ``greedy``."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """``ismcts``, the benchmark player for Der fliegende Holländer: it is fair, keeps the rules, and ends games well."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 
@@ -10,12 +8,12 @@ from msgspec.structs import replace
 
 from dutchman.table import HELGA, KARIN, Seat, position
 from dutchman.voyages import STYLES, choice, some_tables, voyage
-from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State
 from kontor.games.dutchman.rules.bargain import Bargain, Proposal
 from kontor.games.dutchman.rules.state import Accept, Decline, Lay, Name, Pass, Propose, Put, Sail, Withhold
 from kontor.players import player_named
 from kontor.players.budget import Iterations
+from random_steps import game_steps
 from training.benchmark_players import add_benchmark_players
 from training.dutchman import playouts
 from training.dutchman.ismcts import choose, with_budget
@@ -56,16 +54,13 @@ def test_it_plays_whole_games_by_the_rules(players: int, circles: int) -> None:
     """Play against a player that makes all kinds of moves."""
     random = Random(players)
     state = DUTCHMAN.start(Options(players=players, circles=circles))
-    while state.mover != OVER:
-        action: object
-        if state.mover == CHANCE:
-            action = DUTCHMAN.chance(state).draw(random.randrange)
-        elif state.mover == 1:
-            action = choice(state, STYLES["any"], random)
-        else:
-            action = choose_move(state, 6, random.randrange(100))
-        state = DUTCHMAN.play(state, action)
-    assert DUTCHMAN.result(state)
+
+    def choose(state: State) -> object:
+        is_varied = state.mover == 1
+        return choice(state, STYLES["any"], random) if is_varied else choose_move(state, 6, random.randrange(100))
+
+    *_, (_, _, end) = game_steps(DUTCHMAN, state, random, choose)
+    assert DUTCHMAN.result(end)
 
 
 def test_a_forced_move_is_made_without_a_thought() -> None:
@@ -84,9 +79,6 @@ def test_it_can_be_named_with_a_budget_and_without(monkeypatch: pytest.MonkeyPat
     state = steering_state()
     decide = player_named("dutchman", "ismcts:0.01s")
     assert decide(DUTCHMAN.view(state, KARIN), DUTCHMAN.moves(state), Random(0)) in DUTCHMAN.moves(state)
-
-
-# -------------------------------------------------------------------------------------- obvious decisions
 
 
 def last_ship() -> State:
@@ -138,24 +130,17 @@ def answering_state(state: State, bargain: Bargain) -> State:
     return replace(state, step="answer", mover=KARIN, queue=(KARIN,), bargain=bargain)
 
 
-# ---------------------------------------------------------------------------------------------- playing on
-
-
 def test_random_play_is_lawful_and_ends() -> None:
     random = Random(1)
     kinds: set[type] = set()
     for table in some_tables(12, seed=9):
         state = next(leg.after for leg in voyage(table) if leg.after.step == "lucky")
-        while state.mover != OVER:
-            if state.mover == CHANCE:
-                action = DUTCHMAN.chance(state).draw(random.randrange)
-            else:
-                action = playouts.some_move(state, random)
-                kinds.add(type(action))
-            state = DUTCHMAN.play(state, action)
-        result = DUTCHMAN.result(state)
+        played = list(game_steps(DUTCHMAN, state, random, lambda state: playouts.some_move(state, random)))
+        kinds.update(type(action) for _, action, _ in played)
+        end = played[-1][2]
+        result = DUTCHMAN.result(end)
         assert result
         shared = tuple([(seat in result.winners) / len(result.winners) for seat in range(len(result.points))])
-        assert shared == playouts.shares_of_victory(state, random)
+        assert shared == playouts.shares_of_victory(end, random)
     assert kinds >= {Lay, Pass, Put, Sail, Name, Withhold}
     assert Propose not in kinds

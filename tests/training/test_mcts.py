@@ -1,7 +1,5 @@
 """The benchmark player ``mcts`` of Shanghaien: its playouts, and its tree search."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
@@ -20,8 +18,6 @@ from profiles import scale_examples
 from training.benchmark_players import add_benchmark_players
 from training.shanghaien import mcts
 from training.shanghaien.playout import played_out
-
-# ----------------------------------------------------------------------------------------------- playouts
 
 
 def random_state(random: Random, rounds: int) -> State:
@@ -84,8 +80,6 @@ def test_playouts_end_as_by_the_rules(rounds: int) -> None:
         plain = sum(plainly_played_out(state, random) for _ in range(800)) / 800
         assert abs(quick - plain) < 4 * (2 * 0.25 / 800) ** 0.5, state
 
-
-# ----------------------------------------------------------------------------------------------- mcts
 
 FEW = mcts.with_budget(Iterations(12))
 

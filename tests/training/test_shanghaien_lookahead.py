@@ -1,7 +1,5 @@
 """Values of rounds with two rounds of lookahead, compared with the rules and the solver of one round."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

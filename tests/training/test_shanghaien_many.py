@@ -3,8 +3,6 @@
 The numbers are the same with kernels and without.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

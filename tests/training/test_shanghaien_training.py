@@ -1,7 +1,5 @@
 """Training and gauging of the chances between rounds of Shanghaien."""
 
-from __future__ import annotations
-
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -148,9 +146,6 @@ def test_training_multiplies_matrices_by_as_many_threads_on_any_machine(tmp_path
             assert matrix_threads() == {cores}
     assert threads == {MATRIX_THREADS}
     assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "3.npz").read_bytes()
-
-
-# ------------------------------------------------------------------------------------------------------------ gauging
 
 
 def test_s7_every_order_of_the_last_row_counts_once() -> None:

@@ -1,7 +1,5 @@
 """The commands of ``training``: their sentences, their processes and threads, and the pages that name them."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

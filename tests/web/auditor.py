@@ -4,8 +4,6 @@ It looks at an open page at the size of its window, and knows none of our pages:
 needs. The window sizes are fixed ones that failed once, and sizes drawn at random from a seed that is printed.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from random import Random
@@ -20,17 +18,9 @@ Size = tuple[int, int]
 LANGUAGES: Final = ("en", "de", "fr", "it", "ja")
 
 FIXED_SIZES: Final[tuple[Size, ...]] = (
-    (1280, 720),
-    (1366, 768),
-    (1366, 650),
-    (1600, 900),
-    (1680, 1050),
-    (2560, 1440),
-    (1024, 768),
-    (1920, 1080),
-    (768, 1024),
-    (390, 844),
-)
+    (1280, 720), (1366, 768), (1366, 650), (1600, 900), (1680, 1050), (2560, 1440), (1024, 768), (1920, 1080),
+    (768, 1024), (390, 844),
+)  # fmt: skip
 """Sizes of windows in which something was unreadable once."""
 
 WIDTHS: Final = (360, 2560)

@@ -1,7 +1,5 @@
 """People in real browsers: how they come in, and how they make a move with the controls on their screen."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections import Counter, defaultdict
@@ -177,7 +175,6 @@ def no_complaints(page: Page) -> Iterator[None]:
 
 
 def come_in(page: Page, name: str) -> None:
-    """Enter a name on the start page."""
     page.goto("/")
     page.locator("#name").fill(name)
     page.locator("#name-go").click()
@@ -210,7 +207,6 @@ def unfold(page: Page) -> None:
 
 
 def table_of(page: Page) -> str:
-    """Return the id of the table that the page shows."""
     return page.url.partition("/tables/")[2].partition("?")[0]
 
 
@@ -247,7 +243,6 @@ class Hand:
         expect(state).to_have_attribute("data-version", wanted)
 
     def make(self, move: Any) -> None:
-        """Make a move, and wait until the page has answered."""
         state = self.page.locator("#state")
         before = state.get_attribute("data-version") or ""
         self.send(move)
@@ -266,7 +261,6 @@ class Hand:
             self._press(self._button(move))
 
     def press(self, element: Locator) -> None:
-        """Press a button or a link."""
         self._press(element)
 
     def _lit(self, move: Any) -> Locator:

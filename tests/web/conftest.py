@@ -1,7 +1,5 @@
 """A real server on a real port, and real browsers."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys
@@ -44,7 +42,6 @@ class PlacesOfFailures(logging.Handler):
     """A handler that prints where a request failed, so that a failed test tells it."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print the message and the place."""
         if place := getattr(record, "error", ""):
             sys.stderr.write(f"{record.getMessage()}: {place}\n")
 
@@ -129,6 +126,12 @@ class Served:
     def guest(self, name: str = "", **more: Any) -> Guest:
         """Return a guest whose browser runs no scripts."""
         return Guest(self.address, name, **more)
+
+    def person_id(self, guest: Guest) -> str:
+        """Return the id by which the server knows a guest."""
+        person = self.service.people.holder_of_session(guest.client.cookies["kontor"])
+        assert person
+        return person.id
 
 
 @pytest.fixture(scope="session")

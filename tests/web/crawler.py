@@ -1,7 +1,5 @@
 """Crawler that follows everything in a server's responses, and reports each address outside the server's path."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import deque
@@ -47,7 +45,6 @@ class _Attributes(HtmlReader):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note the attributes of an element."""
         self.pairs += [
             (name, value) for name, value in attrs if value and not (name in NO_ADDRESSES and value[0] == "/")
         ]
@@ -77,7 +74,6 @@ class Crawler:
         """The paths of the visited pages, without the server's own."""
 
     def close(self) -> None:
-        """Close all connections."""
         self._client.close()
 
     def crawl(self, path: str, token: str | None = None) -> None:

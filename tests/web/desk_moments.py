@@ -1,13 +1,9 @@
 """Moments at a table of the Holländer, each with the seat of the reader, for tests of how the desk looks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 from random import Random
 from typing import Any, Final
-
-import pytest
 
 from kontor.games.dutchman.rules import Options
 from kontor.games.dutchman.rules.components import MOST_PLAYERS
@@ -25,15 +21,14 @@ LATE: Final = 4
 """Round in which racks are full of all sorts, and voyages have been made."""
 
 
-def start(service: KontorServer, monkeypatch: pytest.MonkeyPatch, players: int, seed: int, **options: Any) -> Table:
+def start(service: KontorServer, players: int, seed: int, **options: Any) -> Table:
     """Open a table of the Holländer at which the first seat begins."""
     chosen = Options(players=players, starter=0, **options)
-    return open_known_table(service, monkeypatch, "dutchman", chosen, players, seed)
+    return open_known_table(service, "dutchman", chosen, players, seed)
 
 
 def play_until(
     service: KontorServer,
-    monkeypatch: pytest.MonkeyPatch,
     players: int,
     is_wanted: Callable[[Any], bool],
     **options: Any,
@@ -41,7 +36,7 @@ def play_until(
     """Play until the mover's view is wanted; the reader is the mover. Proposals are drawn at random."""
     greedy = player_named("dutchman", "greedy")
     for seed in range(1, MOST_SEEDS):
-        table, random = start(service, monkeypatch, players, seed, **options), Random(seed)
+        table, random = start(service, players, seed, **options), Random(seed)
         while service.tables.info(table.id).mover is not None and table.view.round < 2 * LATE:
             view, moves = table.view, table.moves
             if is_wanted(view):
@@ -51,12 +46,10 @@ def play_until(
     raise AssertionError("no game comes to this moment")
 
 
-def bargaining(
-    service: KontorServer, monkeypatch: pytest.MonkeyPatch, players: int, step: str, seed: int = 1
-) -> Table:
+def bargaining(service: KontorServer, players: int, step: str, seed: int = 1) -> Table:
     """Let everyone tie in the first round, and play the bargain up to the first decision of kind ``step``."""
     for other in range(seed, seed + MOST_SEEDS):
-        table = start(service, monkeypatch, players, other)
+        table = start(service, players, other)
         lays = _tying_lays(table)
         if lays is None:
             continue
@@ -98,22 +91,22 @@ def _from_all(view: Any) -> Propose:
 
 
 def _at_bargain(players: int, step: str, *, as_third: bool = False) -> Callable[..., Moment]:
-    def make(service: KontorServer, monkeypatch: pytest.MonkeyPatch) -> Moment:
-        table = bargaining(service, monkeypatch, players, step)
+    def make(service: KontorServer) -> Moment:
+        table = bargaining(service, players, step)
         return table, uninvolved_seat(table) if as_third else table.mover
 
     return make
 
 
 def _at_decision(players: int, is_wanted: Callable[[Any], bool], **options: Any) -> Callable[..., Moment]:
-    return lambda service, monkeypatch: play_until(service, monkeypatch, players, is_wanted, **options)
+    return lambda service: play_until(service, players, is_wanted, **options)
 
 
 def _is_late_action(view: Any) -> bool:
     return view.step == "action" and view.round >= LATE and len(view.rack) > 4
 
 
-MOMENTS: Final[dict[str, Callable[[KontorServer, pytest.MonkeyPatch], Moment]]] = {
+MOMENTS: Final[dict[str, Callable[[KontorServer], Moment]]] = {
     "first action": _at_decision(4, lambda view: view.step == "action"),
     "action": _at_decision(4, _is_late_action),
     "action of six": _at_decision(MOST_PLAYERS, _is_late_action),

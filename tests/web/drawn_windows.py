@@ -1,7 +1,5 @@
 """Windows of readers, drawn at random: size, zoom, size of letters, language, light, and touch or mouse."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,7 +48,6 @@ class Window:
 
 
 def draw_window(random: Random) -> Window:
-    """Return a window, drawn at random."""
     zoom = random.choice(ZOOMS)
     width, height = random.randint(*WIDTHS), random.randint(*HEIGHTS)
     return Window(

@@ -1,7 +1,5 @@
 """Chart room for the tests: positions from games played at random, and its page."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -33,8 +31,6 @@ NAMES: Final = ("Karin <b>", "Helga & Co", "Anne", 'Karl "K"', "Klaus", "Reiner-
 WORDS: Final = Words("en")
 STATIC: Final = files("kontor.games.dutchman.web").joinpath("static")
 STEPS: Final = {"action", "put", "sail", "name", "propose", "answer", "again", "show", "check"}
-
-# ----------------------------------------------------------------------------------------------------- positions
 
 Told = tuple[State, Any, State]
 Place = tuple[State, tuple[Told, ...]]
@@ -124,9 +120,6 @@ def events(steps: Sequence[Told], seat: int | None) -> list[Seen]:
     ]
     own = [place for place, (_, event, _, _) in enumerate(seen) if event.seat == seat and seat is not None]
     return seen[own[-1] + 1 :] if own else seen
-
-
-# ------------------------------------------------------------------------------------------------------ rendering
 
 
 @cache

@@ -39,11 +39,9 @@ class Element:
         self._after = len(self._page)
 
     def all(self) -> Sequence[Element]:
-        """Return this element and all its descendants."""
         return self._page[self._first : self._after]
 
     def find(self, tag: str, **wanted: str) -> list[Element]:
-        """Return the elements of a tag within this one that have these attributes."""
         return [
             element
             for element in self.all()
@@ -112,7 +110,6 @@ def read(text: str) -> Element:
 
 
 def find(root: Element, **wanted: str) -> list[Element]:
-    """Return the elements that have these attributes; ``class_="x"`` matches one of the classes."""
     one_class = wanted.pop("class_", "")
     return [
         element

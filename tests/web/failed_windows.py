@@ -3,8 +3,6 @@
 ``./test --all`` looks at them again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
@@ -162,10 +160,7 @@ _PAGES: Final[dict[str, tuple[Window, ...]]] = {
     ),
     "/tournaments/…": (Window(351, 548, 21, "it", "light", touch=False),),
     "/open/dutchman": (Window(498, 493, 18, "it", "light", touch=True),),
-    "/games": (
-        Window(851, 953, 21, "de", "dark", touch=False),
-        Window(1003, 872, 16, "it", "light", touch=False),
-    ),
+    "/games": (Window(851, 953, 21, "de", "dark", touch=False), Window(1003, 872, 16, "it", "light", touch=False)),
     "/records/…": (Window(320, 675, 21, "en", "dark", touch=True),),
     "/puzzles/dutchman/000b6e5": (
         Window(1325, 898, 21, "en", "light", touch=False),

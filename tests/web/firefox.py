@@ -3,8 +3,6 @@
 Playwright drives only its own builds of Firefox. The tests need little of it: a page, its elements, and a mouse.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -51,7 +49,6 @@ class Firefox:
     # ------------------------------------------------------------------------------------------------------- actions
 
     def go(self, address: str) -> None:
-        """Open a page."""
         self._do("WebDriver:Navigate", url=address)
 
     def known_as(self, address: str, token: str) -> None:
@@ -60,7 +57,6 @@ class Firefox:
         self._do("WebDriver:AddCookie", cookie={"name": "kontor", "value": token})
 
     def resize(self, width: int, height: int) -> None:
-        """Set the size of the window."""
         self._do("WebDriver:SetWindowRect", width=width, height=height)
 
     def press(self, x: float, y: float) -> None:
@@ -81,7 +77,6 @@ class Firefox:
         self._do("WebDriver:PerformActions", actions=[{"type": "key", "id": "keys", "actions": pressed}])
 
     def click(self, selector: str) -> None:
-        """Click the middle of an element."""
         box = self.box(selector)
         self.press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
@@ -92,7 +87,6 @@ class Firefox:
         return self._do("WebDriver:ExecuteScript", script=f"return {expression}", args=list(given))["value"]
 
     def wait_for(self, expression: str, *given: Any) -> None:
-        """Wait until an expression becomes true."""
         waited_for(lambda: self.evaluate(expression, *given))
 
     def box(self, selector: str) -> dict[str, float]:
@@ -111,7 +105,6 @@ class Firefox:
     # --------------------------------------------------------------------------------------------------- the protocol
 
     def quit(self) -> None:
-        """End the browser."""
         self._do("Marionette:Quit", flags=["eForceQuit"])
         self._stream.close()
         self._connection.close()

@@ -1,7 +1,5 @@
 """Script that plays a little on a fresh server, in a fresh process, and prints the types that msgspec looked up."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory

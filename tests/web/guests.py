@@ -105,7 +105,6 @@ class Page:
 
     @property
     def forms(self) -> list[Form]:
-        """Return all forms in the order of the page."""
         return self._contents.forms
 
     def text(self, id_: str) -> str:
@@ -113,7 +112,6 @@ class Page:
         return " ".join(" ".join(self._contents.words.get(id_, ())).split())
 
     def button(self, id_: str) -> Button:
-        """Return the button with this id."""
         for form in self.forms:
             for button in form.buttons:
                 if button.id == id_:
@@ -121,7 +119,6 @@ class Page:
         raise AssertionError(f"no button #{id_} on {self.path} ({self.status}): {self.text('main')[:500]}")
 
     def has(self, id_: str) -> bool:
-        """Return True if there is an element with this id."""
         return f'id="{id_}"' in self.html
 
     @property
@@ -164,7 +161,6 @@ class Guest:
         return self.post(button.form.action, data)
 
     def post(self, path: str, data: dict[str, str], **headers: str) -> Page:
-        """Send a form."""
         return Page(self.client.post(path, data=data, headers=_OF_A_FORM | headers))
 
     def close(self) -> None:
@@ -179,7 +175,6 @@ class Guest:
 
 
 def open_shanghaien(host: Guest, **fields: str) -> str:
-    """Open a table of Shanghaien; return its path."""
     page = host.press(host.get("/open/shanghaien").button("open-it"), **({"tempo": "at once"} | fields))
     assert page.status == 200, page.text("refused")
     assert page.path.startswith("/tables/")

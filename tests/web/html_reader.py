@@ -1,7 +1,5 @@
 """Python's HTML parser with a fast path for tags as templates write them, which took most of its time."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Pages beyond the tables, in the states that people and games bring them to, for audits in drawn windows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -66,7 +64,6 @@ class Reader:
 
 
 def reader(served: Served, turn: int) -> Reader:
-    """Return a new person, with one of the names in turn."""
     person, token = served.service.people.guest(NAMES[turn % len(NAMES)])
     return Reader(person.id, token)
 

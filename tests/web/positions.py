@@ -1,7 +1,5 @@
 """Tables of the server at every kind of moment of a game: it is played on, and stopped where something is new."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
@@ -33,19 +31,12 @@ _MANY: Final = 1000
 """Most moves looked at; there are more proposals than that."""
 
 
-def person_of(served: Served, guest: Guest) -> str:
-    """Return the id by which the server knows a guest."""
-    person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
-    assert person is not None
-    return person.id
-
-
 def table_of(served: Served, guests: list[Guest], game: str) -> str:
     """Open a table at which the guests sit in their order; return its id."""
     options: Any = ShanghaienOptions(starter=0, first_trick="both")
     if game == "dutchman":
         options = DutchmanOptions(players=len(guests), starter=0, circles=2)
-    host, *others = [person_of(served, guest) for guest in guests]
+    host, *others = [served.person_id(guest) for guest in guests]
     plan = Plan(game, options, (SeatPlan("me"), *[SeatPlan("open") for _ in others]))
     table = served.service.opening.open(host, plan)
     for seat, person in enumerate(others, 1):

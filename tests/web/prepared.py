@@ -9,8 +9,6 @@ everything else as always.
 another game of it, run ``python -m web.prepared`` (in ``tests``): it looks for a better ``NUMBER``.
 """
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from random import Random
@@ -66,9 +64,6 @@ def owned_seed(monkeypatch: pytest.MonkeyPatch, seed: bytes) -> None:
     """
     monkeypatch.setattr("kontor.tables.next_seeds.of_person", lambda *_: seed)
     monkeypatch.setattr("kontor.tables.salts.check_salt", lambda _: "")
-
-
-# ------------------------------------------------------------------------------------------------------- the game
 
 
 @cache
@@ -149,8 +144,6 @@ def _choice(state: State, random: Random) -> Any:
         return Propose(random.choice(state.sea.ahead[state.dutchman][state.came_from]), tuple(ducats))
     return moves[random.randrange(len(moves))]
 
-
-# ----------------------------------------------------------------------------------------------------- at a table
 
 PLAN: Final = Plan(
     "dutchman",

@@ -4,8 +4,6 @@ A browser says hello, and registers a channel for each subscription. It gets an 
 posted (RFC 8030). They are passed on unchanged, because only the browser can decrypt them.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import threading

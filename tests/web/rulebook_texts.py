@@ -1,7 +1,5 @@
 """Texts of a game's rules page beside the numbered rules, and the numbers in them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,13 +1,9 @@
 """Scenes of a game at its table, one of every kind: who looks, at what decision, after which events."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
-
-import pytest
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
@@ -62,19 +58,12 @@ OPTIONS: Final[dict[str, Callable[[int], Any]]] = {
 }
 
 
-def scenes(
-    service: KontorServer,
-    monkeypatch: pytest.MonkeyPatch,
-    game: str,
-    players: int,
-    seed: int,
-    pace: Pace = NO_LIMIT,
-) -> Iterator[Scene]:
+def scenes(service: KontorServer, game: str, players: int, seed: int, pace: Pace = NO_LIMIT) -> Iterator[Scene]:
     """Play a game with known dice, and yield each kind of scene when it comes for the first time.
 
     The table goes on when the next scene is asked for. The title of a scene with a clock says so.
     """
-    table = open_known_table(service, monkeypatch, game, OPTIONS[game](players), players, seed, pace=pace)
+    table = open_known_table(service, game, OPTIONS[game](players), players, seed, pace=pace)
     random, greedy = Random(seed), player_named(game, "greedy")
     clock = "" if pace == NO_LIMIT else ", clock"
     seen: set[str] = set()
@@ -92,12 +81,12 @@ _ROLES: Final = (("asked", 1), ("proposer", 0))
 """Roles and seats of those who look at a proposal."""
 
 
-def occasions(service: KontorServer, monkeypatch: pytest.MonkeyPatch, game: str, players: int) -> Iterator[Scene]:
+def occasions(service: KontorServer, game: str, players: int) -> Iterator[Scene]:
     """Yield what comes between the moves of a table with a clock.
 
     A move is to be taken back, a pause is proposed and agreed on, and somebody resigns.
     """
-    table = open_known_table(service, monkeypatch, game, OPTIONS[game](players), players, 1, pace=LONG_PACE)
+    table = open_known_table(service, game, OPTIONS[game](players), players, 1, pace=LONG_PACE)
     table.play(table.moves[0])
     people = [table.person(seat) for seat in range(players)]
     service.early_endings.propose(table.id, 0, people[0], "undo")

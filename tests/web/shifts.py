@@ -1,7 +1,5 @@
 """Layout shift of a page without input, as the browser itself measures it."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from playwright.sync_api import Page

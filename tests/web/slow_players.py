@@ -1,7 +1,5 @@
 """People who play by the API, and computer players who think for as long as a test wants."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path
@@ -46,9 +44,14 @@ class Program:
         """Return the decoded response to a POST request."""
         return self.client.post(path, json=fields).raise_for_status().json()
 
-    def get(self, path: str) -> Any:
+    def try_post(self, path: str, **fields: Any) -> tuple[int, Any]:
+        """Return the status of the response to a POST request, and its content."""
+        answer = self.client.post(path, json=fields)
+        return answer.status_code, answer.json()
+
+    def get(self, path: str, **query: Any) -> Any:
         """Return the decoded response to a GET request."""
-        return self.client.get(path).raise_for_status().json()
+        return self.client.get(path, params=query or None).raise_for_status().json()
 
     def __enter__(self) -> Self:
         return self

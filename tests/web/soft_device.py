@@ -1,7 +1,5 @@
 """Device that keeps passkeys, for the tests: it sends what a browser sends, correct or with a fault."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

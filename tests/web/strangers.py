@@ -1,7 +1,5 @@
 """Strangers who play on the picture: they press what they see, at its place in the window."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from playwright.sync_api import Locator, expect

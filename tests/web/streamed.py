@@ -1,7 +1,5 @@
 """Page that a browser makes from the events of a table's live stream, as ``kontor.js`` does it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, Final

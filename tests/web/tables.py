@@ -1,7 +1,5 @@
 """Tables at the moment that a test is about: the server itself plays up to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -29,35 +27,29 @@ class Table:
 
     @property
     def path(self) -> str:
-        """Return the path of its page."""
         return f"/tables/{self.id}"
 
     @property
     def number(self) -> int:
-        """Return the number of its last line."""
         return self.service.tables.info(self.id).number
 
     @property
     def mover(self) -> int:
-        """Return the seat whose turn it is."""
         mover = self.service.tables.info(self.id).mover
         assert mover is not None
         return mover
 
     @property
     def token(self) -> str:
-        """Return the session token of the mover."""
         return self.tokens[self.mover]
 
     def person(self, seat: int) -> str:
-        """Return the id of the person at a seat."""
         holder = self.service.people.holder_of_session(self.tokens[seat])
         assert holder is not None
         return holder.id
 
     @property
     def view(self) -> Any:
-        """Return the mover's view."""
         return self.service.tables.view(self.id).look(self.mover).view
 
     @property
@@ -69,7 +61,6 @@ class Table:
         return self.service.tables.view(self.id).look(self.mover).moves
 
     def play(self, *moves: Any) -> None:
-        """Play these moves, each by the seat whose turn it is."""
         for move in moves:
             self.service.moves.play(self.id, self.mover, self.number, move)
 
@@ -83,7 +74,6 @@ class Table:
 
 def open_known_table(
     service: KontorServer,
-    monkeypatch: pytest.MonkeyPatch,
     game: str,
     options: Any,
     players: int,
@@ -92,7 +82,7 @@ def open_known_table(
     pace: Pace = NO_LIMIT,
 ) -> Table:
     """Open a table with known dice, at which ``players`` people sit."""
-    with monkeypatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         owned_seed(patch, seed_of(seed))
         people = [service.people.guest(name) for name in NAMES[:players]]
         seats = (SeatPlan("me"), *(SeatPlan("open") for _ in people[1:]))

@@ -1,11 +1,7 @@
 """Every kind of moment at a table of Shanghaien that its page must show, each in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Final
-
-import pytest
 
 from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.components import ROUNDS, TRICKS, Trick
@@ -50,9 +46,9 @@ MOMENTS: Final[dict[str, tuple[int, Trick | None, Wanted]]] = {
 """By moment: the number of the dice that lead to it, the trick that both captains begin with, and its condition."""
 
 
-def moment(service: KontorServer, monkeypatch: pytest.MonkeyPatch, name: str) -> Table:
+def moment(service: KontorServer, name: str) -> Table:
     """Return a table at such a moment."""
     seed, first_trick, wanted = MOMENTS[name]
     options = Options(starter=0, first_trick=first_trick)
-    table = open_known_table(service, monkeypatch, "shanghaien", options, 2, seed)
+    table = open_known_table(service, "shanghaien", options, 2, seed)
     return brought_there(table, "shanghaien", lambda view: bool(wanted(view, table.moves)))

@@ -1,7 +1,5 @@
 """Turns in the event loop: however many requests of one network are ready, those of others come in between."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """API for programs: whole games by JSON, refusals, and a document that agrees with the server."""
 
-from __future__ import annotations
-
 import ast
 import csv
 import json
@@ -12,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
-from typing import Any, Self
+from typing import Any
 
 import httpx
 import msgspec
@@ -29,33 +27,10 @@ from kontor.web.http.api_values import Trouble
 from kontor.web.http.limits import LIMITS, SHARED
 from timeouts import HANG_TIMEOUT
 from web.conftest import Served
+from web.slow_players import Program
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "api_player.py"
-
-
-class Program:
-    """Program with a token of its own."""
-
-    def __init__(self, served: Served, name: str) -> None:
-        self.client = httpx.Client(base_url=f"{served.address}/api/", timeout=HANG_TIMEOUT)
-        self.client.headers["authorization"] = f"Bearer {self.post('people', name=name)['token']}"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.client.close()
-
-    def get(self, path: str, **query: Any) -> Any:
-        return self.client.get(path, params=query).raise_for_status().json()
-
-    def post(self, path: str, **body: Any) -> Any:
-        return self.client.post(path, json=body).raise_for_status().json()
-
-    def try_post(self, path: str, **body: Any) -> tuple[int, Any]:
-        answer = self.client.post(path, json=body)
-        return answer.status_code, answer.json()
 
 
 Make = Callable[[str], Program]
@@ -65,7 +40,7 @@ Make = Callable[[str], Program]
 def program(served: Served) -> Iterator[Make]:
     """Yield a function that makes programs; close them afterwards."""
     with ExitStack() as stack:
-        yield lambda name: stack.enter_context(Program(served, name))
+        yield lambda name: stack.enter_context(Program(served.address, name))
 
 
 ME = {"kind": "me"}
@@ -73,7 +48,6 @@ OPEN = {"kind": "open"}
 
 
 def table_for(programs: list[Program], game: str, **more: Any) -> str:
-    """Open a table at which all of them sit; return its id."""
     first, *others = programs
     table: str = first.post("tables", game=game, seats=[ME, *([OPEN] * len(others))], **more)["table"]
     for seat, program in enumerate(others, 1):
@@ -113,7 +87,6 @@ def test_programs_play_a_whole_game(served: Served, program: Make, game: str) ->
 
 
 def play_example(link: str, name: str) -> str:
-    """Return the output of the example player after its game."""
     run = subprocess.run([sys.executable, EXAMPLE, link, name], capture_output=True, text=True, timeout=HANG_TIMEOUT)
     assert run.returncode == 0, run.stderr
     return run.stdout

@@ -1,7 +1,5 @@
 """Pages of finished games: found, replayed, downloaded; and what of them stands on people's pages."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 
@@ -15,7 +13,7 @@ from kontor.tables.values import Plan
 from kontor.web.http.limits import Limit
 from web.conftest import GENEROUS, Served
 from web.guests import Guest
-from web.test_person import ME, OPEN, id_of, play_game
+from web.test_person import ME, OPEN, play_game
 
 
 def found_on(html: str) -> list[str]:
@@ -45,7 +43,7 @@ def play_hidden(served: Served, winner: str, loser: str) -> str:
 
 def test_each_game_stands_on_one_page_and_leads_to_its_replay(apart: Served) -> None:
     with apart as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
-        ids = id_of(served, anna), id_of(served, bernd)
+        ids = served.person_id(anna), served.person_id(bernd)
         hidden = play_hidden(served, *ids)
         games = [play_game(served.service, *ids) for _ in range(28)][::-1]
         page, seen = nobody.get("/games"), list[str]()
@@ -85,7 +83,7 @@ def records_of(served: Served, tables: list[str]) -> bytes:
 def test_records_are_downloaded_a_file_at_a_time(apart: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downloads, "MOST_RECORDS", 2)
     with apart as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
-        ids = id_of(served, anna), id_of(served, bernd)
+        ids = served.person_id(anna), served.person_id(bernd)
         play_hidden(served, *ids)
         for _ in range(3):
             play_game(served.service, *ids)
@@ -104,7 +102,7 @@ def test_records_are_downloaded_a_file_at_a_time(apart: Served, monkeypatch: pyt
 
 def test_a_download_has_the_games_of_the_page_and_older_ones(apart: Served) -> None:
     with apart as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        ids = id_of(served, anna), id_of(served, bernd)
+        ids = served.person_id(anna), served.person_id(bernd)
         for _ in range(27):
             play_game(served.service, *ids)
         second = anna.get(address_of(anna.get("/games?game=shanghaien").html, "page-older"))
@@ -130,7 +128,7 @@ def test_downloads_are_limited(tmp_path_factory: pytest.TempPathFactory) -> None
 
 def test_programs_find_the_same_games(apart: Served) -> None:
     with apart as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
-        ids = id_of(served, anna), id_of(served, bernd)
+        ids = served.person_id(anna), served.person_id(bernd)
         for _ in range(26):
             play_game(served.service, *ids)
         page = nobody.client.get("/api/games/finished?game=shanghaien&players=2").json()
@@ -160,15 +158,15 @@ def show(served: Served, guest: Guest, *parts: str) -> str:
     fields = guest.get("/you").button("profile-go").form.fields
     chosen = {name: value for name, value in fields.items() if name not in ("listed", "public", "part")}
     assert guest.post("/you/profile", {**chosen, "public": "yes", "part": " ".join(parts)}).status == 200
-    profile = served.service.ratings.profile(id_of(served, guest))
+    profile = served.service.ratings.profile(served.person_id(guest))
     assert profile
     return f"/people/{profile.handle}"
 
 
 def test_a_person_chooses_whether_their_page_leads_to_their_games(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Zoe") as zoe:
-        game = play_game(served.service, id_of(served, anna), id_of(served, bernd))
-        hidden = play_hidden(served, id_of(served, anna), id_of(served, bernd))
+        game = play_game(served.service, served.person_id(anna), served.person_id(bernd))
+        hidden = play_hidden(served, served.person_id(anna), served.person_id(bernd))
         path = show(served, anna, "results")
         handle = path.rpartition("/")[2]
         assert not zoe.get(path).has("shown-games")
@@ -184,13 +182,13 @@ def test_a_person_chooses_whether_their_page_leads_to_their_games(served: Served
         assert found_on(zoe.get(f"/games?person={handle}&game=dutchman").html) == []
         assert f'<a href="{path}">Anna</a>' in archive.html
         assert "Bernd" in archive.text("main")
-        served.service.operating.suspend(id_of(served, anna))
+        served.service.operating.suspend(served.person_id(anna))
         assert zoe.get(f"/games?person={handle}").status == 404
 
 
 def test_whoever_is_blocked_finds_no_games_of_a_person(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Mallory") as mallory:
-        play_game(served.service, id_of(served, anna), id_of(served, mallory))
+        play_game(served.service, served.person_id(anna), served.person_id(mallory))
         path = show(served, anna, "games")
         assert mallory.get(path).status == 200
         table = found_on(anna.get("/games?name=anna").html)[0]
@@ -203,7 +201,7 @@ def test_whoever_is_blocked_finds_no_games_of_a_person(served: Served) -> None:
 
 def test_two_people_see_how_they_fared_with_each_other(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Zoe") as zoe:
-        ids = id_of(served, anna), id_of(served, bernd)
+        ids = served.person_id(anna), served.person_id(bernd)
         for _ in range(3):
             play_game(served.service, *ids)
         play_hidden(served, ids[1], ids[0])
@@ -227,19 +225,18 @@ def test_people_are_found_by_name_if_they_have_a_public_page(served: Served) -> 
             assert "Hidden" not in page.html
         assert "Nobody of this name" in nobody.get("/people?name=%25").html, "signs of SQL are letters"
         assert not nobody.get("/people").has("people-found")
-        served.service.operating.suspend(id_of(served, ottilie))
+        served.service.operating.suspend(served.person_id(ottilie))
         assert path not in nobody.get("/people?name=ottilie").html
 
 
-def test_in_all_languages(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        play_game(served.service, id_of(served, anna), id_of(served, bernd))
-        expected = {
-            "de": "Beendete Partien",
-            "fr": "Parties terminées",
-            "it": "Partite finite",
-            "ja": "終わったゲーム",
-        }
-        for language, words in expected.items():
-            answer = anna.client.get("/games", headers={"accept-language": language})
-            assert f"<h1>{words}</h1>" in answer.text
+def test_in_all_languages(served: Served, anna: Guest, bernd: Guest) -> None:
+    play_game(served.service, served.person_id(anna), served.person_id(bernd))
+    expected = {
+        "de": "Beendete Partien",
+        "fr": "Parties terminées",
+        "it": "Partite finite",
+        "ja": "終わったゲーム",
+    }
+    for language, words in expected.items():
+        answer = anna.client.get("/games", headers={"accept-language": language})
+        assert f"<h1>{words}</h1>" in answer.text

@@ -1,7 +1,5 @@
 """Static files as they are served."""
 
-from __future__ import annotations
-
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Auditor of pages: it finds planted faults, and nothing on a page without any."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 
@@ -122,10 +120,7 @@ def test_targets_that_are_too_small_or_smaller_than_their_pictures_are_named(pag
             '<svg width="50" height="70"></svg></label>',
         )
     )
-    assert small_targets(page, "#none") == [
-        "target too small: #tiny of 30×20 px",
-        "smaller than its picture: #share",
-    ]
+    assert small_targets(page, "#none") == ["target too small: #tiny of 30×20 px", "smaller than its picture: #share"]
 
 
 def test_what_moves_by_itself_is_named(page: Page) -> None:

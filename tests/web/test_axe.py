@@ -1,7 +1,5 @@
 """axe on every page and at every moment of both games: no complaint in either theme, at desk and phone size."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from importlib.resources import files
@@ -185,25 +183,13 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             f"{waiting}?seat=1&invitation={'x' * 43}",
         )
         read = (
-            "/rules",
-            "/learn",
-            "/api",
-            "/notices",
-            "/return",
-            "/you/leave",
-            "/you/left",
-            "/nothing/here",
+            "/rules", "/learn", "/api", "/notices", "/return", "/you/leave", "/you/left", "/nothing/here",
             "/tables/nothing",
-        )
+        )  # fmt: skip
         around = (
-            f"{table}/fair",
-            f"{table}/log",
-            f"{table}/replay",
-            f"{table}/people",
-            f"{table}/pause",
-            f"{table}/take-back",
-            f"{table}/note",
-        )
+            f"{table}/fair", f"{table}/log", f"{table}/replay", f"{table}/people", f"{table}/pause",
+            f"{table}/take-back", f"{table}/note",
+        )  # fmt: skip
         page = browsing(anna)
         for path in (*mine, *read):
             findings += complaints(page, path, *next(ways))
@@ -225,26 +211,24 @@ def test_nothing_to_complain_of_in_the_tutorials(browsing: Browsing) -> None:
     assert not findings, "\n".join(findings)
 
 
-def test_nothing_to_complain_of_about_a_tip(served: Served, browsing: Browsing) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        table = seat_friend(anna, bernd, starter="0")
-        anna.press(anna.get(table).moves[0])
-        page = browsing(anna)
-        page.goto(table)
-        page.locator("#tips").wait_for()
-        findings = complaints(page, table, *LOOKS[1])
+def test_nothing_to_complain_of_about_a_tip(anna: Guest, stranger: Guest, browsing: Browsing) -> None:
+    table = seat_friend(anna, stranger, starter="0")
+    anna.press(anna.get(table).moves[0])
+    page = browsing(anna)
+    page.goto(table)
+    page.locator("#tips").wait_for()
+    findings = complaints(page, table, *LOOKS[1])
     assert not findings, "\n".join(findings)
 
 
-def test_nothing_to_complain_of_about_a_hint(served: Served, browsing: Browsing) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        table = seat_friend(anna, bernd, starter="0", hints="yes")
-        anna.press(anna.get(table).moves[0])
-        page = browsing(anna)
-        page.goto(table)
-        page.locator("#hint-ask").click()
-        page.locator("#hint-best").wait_for()
-        findings = complaints(page, table, *LOOKS[0])
+def test_nothing_to_complain_of_about_a_hint(anna: Guest, stranger: Guest, browsing: Browsing) -> None:
+    table = seat_friend(anna, stranger, starter="0", hints="yes")
+    anna.press(anna.get(table).moves[0])
+    page = browsing(anna)
+    page.goto(table)
+    page.locator("#hint-ask").click()
+    page.locator("#hint-best").wait_for()
+    findings = complaints(page, table, *LOOKS[0])
     assert not findings, "\n".join(findings)
 
 
@@ -284,11 +268,7 @@ def test_nothing_to_complain_of_on_the_analysis_board(browsing: Browsing, game: 
     ],
 )
 def test_nothing_to_complain_of_at_any_moment_of_a_game(
-    served: Served,
-    browsing: Browsing,
-    monkeypatch: pytest.MonkeyPatch,
-    game: str,
-    names: tuple[str, ...],
+    served: Served, browsing: Browsing, monkeypatch: pytest.MonkeyPatch, game: str, names: tuple[str, ...]
 ) -> None:
     """Check the moments, and the pages about them, in the four looks in turn, and the end in a pair of them."""
     monkeypatch.setattr("kontor.tables.next_seeds.of_person", lambda *_: SEED)
@@ -311,26 +291,25 @@ def test_nothing_to_complain_of_at_any_moment_of_a_game(
     assert not findings, "\n".join(findings)
 
 
-def test_nothing_to_complain_of_at_a_tournament(served: Served, browsing: Browsing) -> None:
+def test_nothing_to_complain_of_at_a_tournament(served: Served, anna: Guest, browsing: Browsing) -> None:
     """Check the tournament's page before it begins, midway and at its end; for its opener, and for strangers."""
     service, findings = served.service, list[str]()
-    with served.guest("Anna") as anna:
-        person = service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        mine, stranger = browsing(anna), browsing(None)
-        tournament = service.tournaments.open(person.id, of_pairs(rounds=2))
-        for person_id in (person.id, *people(service, "Berta", "Carl", "Dora", "Emil")):
-            service.tournaments.join(tournament, person_id)
-        path, random = f"/tournaments/{tournament}", Random(1)
-        for status, pair in zip(("open", "running"), LOOKS, strict=True):
-            if status == "running":
-                service.tournaments.start(tournament, person.id)
-            findings += [*complaints(mine, path, pair[0]), *complaints(stranger, path, pair[1])]
-        while service.tournaments.view(tournament).info.status == "running":
-            tables = tables_now(service.tournaments.view(tournament))
-            while sum(person_moves(service, table, random) for table in tables):
-                pass
-            service.tournaments.go_on()
-        findings += complaints(mine, path, *LOOKS[0])
-        findings += complaints(mine, "/tournaments?show=over", *LOOKS[1])
+    person = service.people.holder_of_session(anna.client.cookies["kontor"])
+    assert person
+    mine, stranger = browsing(anna), browsing(None)
+    tournament = service.tournaments.open(person.id, of_pairs(rounds=2))
+    for person_id in (person.id, *people(service, "Berta", "Carl", "Dora", "Emil")):
+        service.tournaments.join(tournament, person_id)
+    path, random = f"/tournaments/{tournament}", Random(1)
+    for status, pair in zip(("open", "running"), LOOKS, strict=True):
+        if status == "running":
+            service.tournaments.start(tournament, person.id)
+        findings += [*complaints(mine, path, pair[0]), *complaints(stranger, path, pair[1])]
+    while service.tournaments.view(tournament).info.status == "running":
+        tables = tables_now(service.tournaments.view(tournament))
+        while sum(person_moves(service, table, random) for table in tables):
+            pass
+        service.tournaments.go_on()
+    findings += complaints(mine, path, *LOOKS[0])
+    findings += complaints(mine, "/tournaments?show=over", *LOOKS[1])
     assert not findings, "\n".join(findings)

@@ -1,7 +1,5 @@
 """Kontor below a path of a domain: no address leads out of it, and everything works there as at a domain's root."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
@@ -144,12 +142,7 @@ def respond(path: str, *headers: tuple[bytes, bytes], raw_path: str = "", query:
             result["status"] = message["status"]
             result["headers"] = dict(message["headers"])
 
-    scope: Any = {
-        "type": "http",
-        "path": path,
-        "raw_path": (raw_path or path).encode(),
-        "query_string": query,
-    }
+    scope: Any = {"type": "http", "path": path, "raw_path": (raw_path or path).encode(), "query_string": query}
     app: Any = BasePathMiddleware(inner, PATH)
     run_in_thread(app(scope, None, send))
     return result

@@ -1,7 +1,5 @@
 """List of the best players of a game: only those who chose to be listed; with and without scripts, on a phone."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 
@@ -13,6 +11,7 @@ from kontor.server.composition import KontorServer
 from kontor.storage.stored_times import milliseconds_of
 from web.browsers import PHONE, Pages
 from web.conftest import Served
+from web.guests import Guest
 
 POINTS = {"Berta": (1880, 48), "Cäsar": (1640, 55), "Dora": (1540, 70), "Emil": (1410, 62), "Fritz": (1500, 140)}
 
@@ -37,48 +36,37 @@ def seeded(service: KontorServer, *more: str) -> dict[str, str]:
     return ids
 
 
-def test_only_who_chose_to_be_listed_is_named_and_nobody_by_their_id(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        ids = seeded(served.service)
-        for visitor in (anna.get("/best/shanghaien"), anna.get("/best/dutchman?page=1")):
-            assert "Berta" in visitor.html
-            assert "Cäsar" not in visitor.html
-            assert not [person for person in ids.values() if person in visitor.html]
-        html = anna.get("/best/shanghaien").html
-        assert re.findall(r'scope="row" class="named">(?:<a [^>]*>)?([^<]+)', html) == [
-            "⚙\u00a0expert",
-            "⚙\u00a0strong",
-            "Berta",
-            "⚙\u00a0steady",
-            "⚙\u00a0keen",
-            "Dora",
-            "⚙\u00a0casual",
-            "Emil",
-            "Fritz",
-        ]
-        served.service.operating.suspend(ids["Berta"])
-        assert "Berta" not in anna.get("/best/shanghaien").html
+def test_only_who_chose_to_be_listed_is_named_and_nobody_by_their_id(served: Served, anna: Guest) -> None:
+    ids = seeded(served.service)
+    for visitor in (anna.get("/best/shanghaien"), anna.get("/best/dutchman?page=1")):
+        assert "Berta" in visitor.html
+        assert "Cäsar" not in visitor.html
+        assert not [person for person in ids.values() if person in visitor.html]
+    html = anna.get("/best/shanghaien").html
+    assert re.findall(r'scope="row" class="named">(?:<a [^>]*>)?([^<]+)', html) == [
+        "⚙\u00a0expert", "⚙\u00a0strong", "Berta", "⚙\u00a0steady", "⚙\u00a0keen", "Dora", "⚙\u00a0casual", "Emil",
+        "Fritz",
+    ]  # fmt: skip
+    served.service.operating.suspend(ids["Berta"])
+    assert "Berta" not in anna.get("/best/shanghaien").html
 
 
 @pytest.mark.parametrize("path", ["/best/chess", "/best/%00", "/best/shanghaien/x"])
-def test_of_a_game_that_there_is_not_there_are_no_best(served: Served, path: str) -> None:
-    with served.guest("Anna") as anna:
-        assert anna.get(path).status == 404
+def test_of_a_game_that_there_is_not_there_are_no_best(anna: Guest, path: str) -> None:
+    assert anna.get(path).status == 404
 
 
 @pytest.mark.parametrize("query", ["page=0", "page=x", "page=99999", "page=-1", "page=1&page=2"])
-def test_what_makes_no_sense_harms_nothing(served: Served, query: str) -> None:
-    with served.guest("Anna") as anna:
-        assert anna.get(f"/best/shanghaien?{query}").status == 200
+def test_what_makes_no_sense_harms_nothing(anna: Guest, query: str) -> None:
+    assert anna.get(f"/best/shanghaien?{query}").status == 200
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scripts", [True, False])
 def test_somebody_chooses_to_be_listed_on_a_phone(served: Served, pages: Pages, scripts: bool) -> None:
     with served.guest("Anna") as anna, pages(anna, java_script_enabled=scripts, **PHONE) as page:
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        seeded(served.service, person.id)
+        person = served.person_id(anna)
+        seeded(served.service, person)
         page.goto("/")
         page.locator("#best-shanghaien").tap()
         expect(page.locator("#own-rating")).to_contain_text("1600")

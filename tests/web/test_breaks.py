@@ -1,7 +1,5 @@
 """More time, pauses and holidays as people and programs do them: without scripts, in a browser, and by the API."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -29,7 +27,6 @@ def timed(tmp_path: Path, clock: Clock) -> Iterator[Served]:
 
 
 def pause(anna: Guest, bernd: Guest, path: str) -> None:
-    """Let both agree on a pause."""
     anna.press(anna.get(f"{path}/pause").button("propose-pause"))
     bernd.press(bernd.get(path).button("agree-pause"))
 
@@ -144,18 +141,11 @@ def test_others_learn_of_a_holiday_only_where_they_may_look(timed: Served, clock
     with timed.guest("Anna") as anna, timed.guest("Bernd") as bernd:
         path = seat_friend(anna, bernd, pace=SLOW, watch="no")
         service, table = timed.service, path.rpartition("/")[2]
-        service.holidays.begin(person_id(timed, anna), clock.time.date() + timedelta(days=3), 30)
-        stranger, friend = service.tables.info(table), service.tables.info(table, person_id(timed, bernd))
+        service.holidays.begin(timed.person_id(anna), clock.time.date() + timedelta(days=3), 30)
+        stranger, friend = service.tables.info(table), service.tables.info(table, timed.person_id(bernd))
         assert (stranger.resumes, [seat.holiday for seat in stranger.seats]) == (None, [None, None])
         midnight = datetime(2026, 3, 5, tzinfo=UTC)
         assert [seat.holiday for seat in friend.seats] == [midnight, None]
-
-
-def person_id(served: Served, guest: Guest) -> str:
-    """Return the id of a guest."""
-    person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
-    assert person
-    return person.id
 
 
 def test_where_there_are_no_holidays_none_are_offered(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 A player points at the captain in the picture and clicks.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -13,7 +11,7 @@ from playwright.sync_api import Page, expect
 from kontor.games.shanghaien.rules.state import Both
 from web.browsers import Pages
 from web.conftest import Served
-from web.guests import open_shanghaien
+from web.guests import Guest, open_shanghaien
 
 
 def box(page: Page, selector: str) -> dict[str, float]:
@@ -35,37 +33,36 @@ def are_apart(one: dict[str, float], other: dict[str, float]) -> bool:
 @pytest.mark.parametrize("width", [360, 1440])
 @pytest.mark.parametrize("end", ["left", "right"])
 def test_y3_y5_the_captains_stand_beside_the_card_with_the_1(
-    pages: Pages, served: Served, width: int, end: str
+    pages: Pages, served: Served, anna: Guest, bernd: Guest, width: int, end: str
 ) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        path = open_shanghaien(anna, **{"chair-2": "open", "starter": "0", "first_trick": "both"})
-        bernd.press(bernd.get(path).button("sit-2"))
-        screen: Any = {"width": width, "height": 900}
-        with pages(anna, viewport=screen) as page:
-            page.goto(path)
-            page.wait_for_selector("#connection[data-is=live]")
-            page.locator("#sh-do-roll").click()
-            page.wait_for_selector(".rail")
-            grey = box(page, f".rail.{end} .captain.grey")
-            page.mouse.click(grey["x"] + grey["width"] / 2, grey["y"] + grey["height"] / 2)
-            expect(page.locator(".at-row .captain.grey")).to_have_count(2)
-            one = box(page, f"#sh-card-{1 if end == 'left' else 6} .place .face")
-            for side in ("theirs", "mine"):
-                stands = box(page, f".at-row.{side} .captain")
-                beside = one["x"] - (stands["x"] + stands["width"]) if end == "left" else (
-                    stands["x"] - (one["x"] + one["width"])
-                )  # fmt: skip
-                assert -1 <= beside < 60, f"{side}: {beside} px from the card"
-            before = box(page, ".at-row.mine .captain")
-            deck = box(page, "#sh-deck")
-            for side in ("theirs", "mine"):
-                assert are_apart(box(page, f".at-row.{side} .captain"), deck), "a captain covers the pile"
-            service, table = served.service, path.removeprefix("/tables/")
-            look = service.tables.view(table).look(0)
-            assert Both() in look.moves
-            lower = box(page, "#sh-trick-both button.half.lower")
-            page.mouse.click(lower["x"] + lower["width"] / 2, lower["y"] + lower["height"] / 2)
-            expect(page.locator(".at-row.mine .captain.mine")).to_have_count(1)
-            expect(page.locator(".at-row.theirs .captain.grey")).to_have_count(1)
-            after = box(page, ".at-row.mine .captain")
-            assert abs(after["x"] - before["x"]) < 1, "he stands where the grey one stood"
+    path = open_shanghaien(anna, **{"chair-2": "open", "starter": "0", "first_trick": "both"})
+    bernd.press(bernd.get(path).button("sit-2"))
+    screen: Any = {"width": width, "height": 900}
+    with pages(anna, viewport=screen) as page:
+        page.goto(path)
+        page.wait_for_selector("#connection[data-is=live]")
+        page.locator("#sh-do-roll").click()
+        page.wait_for_selector(".rail")
+        grey = box(page, f".rail.{end} .captain.grey")
+        page.mouse.click(grey["x"] + grey["width"] / 2, grey["y"] + grey["height"] / 2)
+        expect(page.locator(".at-row .captain.grey")).to_have_count(2)
+        one = box(page, f"#sh-card-{1 if end == 'left' else 6} .place .face")
+        for side in ("theirs", "mine"):
+            stands = box(page, f".at-row.{side} .captain")
+            beside = one["x"] - (stands["x"] + stands["width"]) if end == "left" else (
+                stands["x"] - (one["x"] + one["width"])
+            )  # fmt: skip
+            assert -1 <= beside < 60, f"{side}: {beside} px from the card"
+        before = box(page, ".at-row.mine .captain")
+        deck = box(page, "#sh-deck")
+        for side in ("theirs", "mine"):
+            assert are_apart(box(page, f".at-row.{side} .captain"), deck), "a captain covers the pile"
+        service, table = served.service, path.removeprefix("/tables/")
+        look = service.tables.view(table).look(0)
+        assert Both() in look.moves
+        lower = box(page, "#sh-trick-both button.half.lower")
+        page.mouse.click(lower["x"] + lower["width"] / 2, lower["y"] + lower["height"] / 2)
+        expect(page.locator(".at-row.mine .captain.mine")).to_have_count(1)
+        expect(page.locator(".at-row.theirs .captain.grey")).to_have_count(1)
+        after = box(page, ".at-row.mine .captain")
+        assert abs(after["x"] - before["x"]) < 1, "he stands where the grey one stood"

@@ -1,7 +1,5 @@
 """Charging: every request is charged for its processor time, for any path and any response."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from functools import partial
@@ -51,7 +49,6 @@ def every_route(served: Served) -> list[tuple[str, str]]:
 
 
 def is_charged(charges: Charges, address: str) -> bool:
-    """Return True if an address has been charged for something."""
     return sum(seconds for _, seconds in tuple(charges[address])) > 0
 
 
@@ -113,7 +110,6 @@ def test_forms_that_only_draw_are_charged_as_reading_is(
 
 
 def token_of(guest: Guest) -> str:
-    """Return the token in the guest's forms."""
     token = re.search(r'name="token" value="([^"]+)"', guest.client.get("/nothing").text)
     assert token
     return token[1]

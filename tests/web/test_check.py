@@ -1,7 +1,5 @@
 """Check of the Kontor pile (H11a) at a table: agreed on in the form, requested in the browser, seen by all."""
 
-from __future__ import annotations
-
 import time
 from random import Random
 from typing import Any

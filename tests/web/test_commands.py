@@ -1,10 +1,7 @@
 """Commands typed at a table: with scripts and without, in the reader's language and in English."""
 
-from __future__ import annotations
-
 import re
 
-import pytest
 from playwright.sync_api import Route, expect
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
@@ -30,8 +27,8 @@ def command(guest: Guest, page: Page, typed: str) -> Page:
     return guest.press(page.button("typed-go"), typed=typed)
 
 
-def test_shanghaien_is_played_in_two_languages(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = open_known_table(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+def test_shanghaien_is_played_in_two_languages(served: Served) -> None:
+    table = open_known_table(served.service, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
     with guest_at(served, table, 0, "de") as anna, guest_at(served, table, 1) as bernd:
         page = command(anna, anna.get(table.path), "würf")
         assert table.last() == Roll()
@@ -65,10 +62,8 @@ def test_shanghaien_is_played_in_two_languages(served: Served, monkeypatch: pyte
         assert too_late.status == 200
 
 
-def test_a_hand_is_read_to_its_owner_alone_and_a_lay_is_asked_about(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = open_known_table(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+def test_a_hand_is_read_to_its_owner_alone_and_a_lay_is_asked_about(served: Served, pages: Pages) -> None:
+    table = open_known_table(served.service, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     first = table.mover
     rack, lucky = table.view.rack, table.view.lucky
     with guest_at(served, table, 1 - first) as other, served.guest("Dora") as dora:
@@ -98,10 +93,8 @@ def test_a_hand_is_read_to_its_owner_alone_and_a_lay_is_asked_about(
         expect(tab.locator("#typed")).to_be_hidden()
 
 
-def test_what_is_typed_before_its_script_has_come_is_sent_when_it_has(
-    served: Served, monkeypatch: pytest.MonkeyPatch, pages: Pages
-) -> None:
-    table = open_known_table(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+def test_what_is_typed_before_its_script_has_come_is_sent_when_it_has(served: Served, pages: Pages) -> None:
+    table = open_known_table(served.service, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
     held: list[Route] = []
     with pages(table.token) as tab:
         tab.goto(table.path)

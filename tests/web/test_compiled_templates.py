@@ -1,7 +1,5 @@
 """Compiled templates: ours render what Jinja's own compiler makes of the same source."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable

@@ -1,7 +1,5 @@
 """Decisions: the focus is there, the line at the top says what to decide, and a cut connection swallows no click."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 
@@ -34,13 +32,13 @@ IN_VIEW: Final = """(selector) => {
 }"""
 
 
-def tavern(served: Served, monkeypatch: pytest.MonkeyPatch) -> Table:
-    return open_known_table(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+def tavern(served: Served) -> Table:
+    return open_known_table(served.service, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
 
 
-def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, step: str, seat: int | None = None) -> Table:
+def chartroom(served: Served, step: str, seat: int | None = None) -> Table:
     """Return a table of the Holländer at a step, of this seat if one is given."""
-    table = open_known_table(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+    table = open_known_table(served.service, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     return brought_there(table, "dutchman", lambda view: view.step == step and seat in (None, view.mover))
 
 
@@ -90,10 +88,8 @@ def test_the_line_at_the_top_speaks_to_a_captain() -> None:
 # --------------------------------------------------------------------------------------------------------- the focus
 
 
-def test_in_the_tavern_the_focus_goes_from_one_decision_to_the_next(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = tavern(served, monkeypatch)
+def test_in_the_tavern_the_focus_goes_from_one_decision_to_the_next(served: Served, pages: Pages) -> None:
+    table = tavern(served)
     with pages(table.token) as page:
         page.goto(table.path)
         expect(page.locator("#now")).to_have_text("Your turn: start round 1 and roll.")
@@ -131,8 +127,8 @@ def test_in_the_tavern_the_focus_goes_from_one_decision_to_the_next(
         assert page.evaluate(FOCUSED) == "text"
 
 
-def test_a_key_held_down_makes_one_move(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = tavern(served, monkeypatch)
+def test_a_key_held_down_makes_one_move(served: Served, pages: Pages) -> None:
+    table = tavern(served)
     with pages(table.token) as page:
         page.goto(table.path)
         before = table.number
@@ -161,9 +157,9 @@ WAYS_ON: Final[dict[str, Any]] = {
 
 @pytest.mark.parametrize("step", WAYS_ON)
 def test_in_the_chart_room_the_focus_goes_from_one_decision_to_the_next(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, step: str
+    served: Served, pages: Pages, step: str
 ) -> None:
-    table = chartroom(served, monkeypatch, step)
+    table = chartroom(served, step)
     move = next(move for move in table.moves if isinstance(move, WAYS_ON[step]))
     mover = table.mover
     with pages(table.token) as page:
@@ -176,8 +172,8 @@ def test_in_the_chart_room_the_focus_goes_from_one_decision_to_the_next(
             expect_focus(page, "^now$")
 
 
-def test_who_watches_keeps_the_focus_too(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = tavern(served, monkeypatch)
+def test_who_watches_keeps_the_focus_too(served: Served, pages: Pages) -> None:
+    table = tavern(served)
     _, watching = served.service.people.guest("Zoe")
     with pages(watching) as page:
         page.goto(table.path)
@@ -191,10 +187,8 @@ def test_who_watches_keeps_the_focus_too(served: Served, pages: Pages, monkeypat
 # -------------------------------------------------------------------------------------------------- a cut connection
 
 
-def test_a_click_while_the_line_is_cut_says_that_the_move_was_not_made(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = tavern(served, monkeypatch)
+def test_a_click_while_the_line_is_cut_says_that_the_move_was_not_made(served: Served, pages: Pages) -> None:
+    table = tavern(served)
     before = table.number
     with pages(table.token) as page:
         page.goto(table.path)
@@ -220,10 +214,8 @@ def test_a_click_while_the_line_is_cut_says_that_the_move_was_not_made(
 # ---------------------------------------------------------------------------------------------------------- a phone
 
 
-def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = chartroom(served, monkeypatch, "action", seat=0)
+def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(served: Served, pages: Pages) -> None:
+    table = chartroom(served, "action", seat=0)
     with pages(table.tokens[0], **SMALL) as page:
         page.goto(table.path)
         page.wait_for_function(IN_VIEW, arg="#df-rack")
@@ -243,10 +235,8 @@ def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(
         assert page.evaluate("scrollY") == 0, "whoever looks at the chart again is let look"
 
 
-def test_a_refusal_goes_with_the_next_input_and_nothing_jumps(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = chartroom(served, monkeypatch, "action", seat=0)
+def test_a_refusal_goes_with_the_next_input_and_nothing_jumps(served: Served, pages: Pages) -> None:
+    table = chartroom(served, "action", seat=0)
     with pages(table.token) as page:
         page.goto(table.path)
         refused, lay, shoe = page.locator("#refused"), page.locator("#df-lay"), page.locator("#df-rack label").first
@@ -261,9 +251,9 @@ def test_a_refusal_goes_with_the_next_input_and_nothing_jumps(
         expect(page.locator("#now")).to_have_text(re.compile(r"^Your turn: choose an action\."))
 
 
-def test_halves_that_cannot_be_played_say_why(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_halves_that_cannot_be_played_say_why(served: Served, pages: Pages) -> None:
     options = ShanghaienOptions(starter=0, first_trick="both")
-    table = open_known_table(served.service, monkeypatch, "shanghaien", options, 2, 1)
+    table = open_known_table(served.service, "shanghaien", options, 2, 1)
     with pages(table.token, **PHONE) as page:
         page.goto(table.path)
         rolls = "You can play a trick directly after your own roll."

@@ -1,7 +1,5 @@
 """Files in deploy/: other programs read them without a complaint, and the server works with them as documented."""
 
-from __future__ import annotations
-
 import csv
 import os
 import re
@@ -75,7 +73,6 @@ def test_systemd_understands_the_unit_and_finds_it_well_confined(tmp_path: Path)
 
 
 def families() -> list[Metric]:
-    """Return all metrics of a server."""
     return [*metrics.REGISTRY.collect(), *metrics.ThinkerMetrics(Thinkers(1)).collect()]
 
 
@@ -106,7 +103,6 @@ OPENSSL = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 
 
 
 def make_certificate(folder: Path) -> tuple[Path, Path]:
-    """Make a self-signed certificate; return the paths of it and its key."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     subprocess.run(
         [program("openssl"), *OPENSSL.split(), "-keyout", str(key), "-out", str(certificate)],
@@ -215,7 +211,6 @@ def errors_of(log: Path) -> list[str]:
 
 
 def answers(port: int) -> bool:
-    """Return True if a process listens on the port."""
     with socket.socket() as calling:
         return calling.connect_ex(("127.0.0.1", port)) == 0
 

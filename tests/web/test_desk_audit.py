@@ -1,9 +1,6 @@
 """Audits of the Holländer's desk, tips, “Take back” and the tutorial, in many windows."""
 
-from __future__ import annotations
-
 import logging
-from collections.abc import Iterator
 from typing import Final
 
 import pytest
@@ -54,10 +51,9 @@ LOW: Final[tuple[Size, ...]] = ((1366, 650), (1280, 720), (1366, 768), (1600, 90
 
 
 @pytest.fixture(scope="module")
-def moments(served: Served) -> Iterator[dict[str, Moment]]:
-    """Yield a table at every moment, by the moment's name."""
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        yield {name: make(served.service, monkeypatch) for name, make in MOMENTS.items()}
+def moments(served: Served) -> dict[str, Moment]:
+    """Return a table at every moment, by the moment's name."""
+    return {name: make(served.service) for name, make in MOMENTS.items()}
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +62,6 @@ def seed() -> int | None:
 
 
 def at_table(page: Page, served: Served, table: Table, seat: int, *, with_tips: bool = False) -> None:
-    """Open the table as the person at a seat."""
     page.context.clear_cookies()
     known_as(page, served.address, table.tokens[seat])
     if not with_tips:
@@ -144,14 +139,14 @@ def test_the_longest_reading_lies_over_nothing(
 @pytest.mark.parametrize("language", extended_after(1, LANGUAGES))
 @pytest.mark.parametrize("game", ["dutchman", "shanghaien"])
 def test_a_tip_and_take_back_cover_nothing(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, seed: int | None, game: str, language: str
+    served: Served, chromium: Chromium, seed: int | None, game: str, language: str
 ) -> None:
     """Check every window in German, which has long words, and two of them in each other language."""
     if game == "dutchman":
-        table, seat = MOMENTS["first action"](served.service, monkeypatch)
+        table, seat = MOMENTS["first action"](served.service)
         first, then = ("#df-rack label", "#df-lay")
     else:
-        table, seat = open_known_table(served.service, monkeypatch, game, Options(starter=0), 2, 1), 0
+        table, seat = open_known_table(served.service, game, Options(starter=0), 2, 1), 0
         table.play(Roll())
         first, then = ("", '#table button[id^="sh-do-place"]')
     turn = LANGUAGES.index(language)

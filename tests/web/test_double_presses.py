@@ -3,8 +3,6 @@
 The page's clock stands still unless a test puts it forward, so no verdict depends on how fast the machine is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal
@@ -48,9 +46,9 @@ def at_table(chromium: Chromium, served: Served, table: Table, way: Way = "mouse
         yield page
 
 
-def tavern(served: Served, monkeypatch: pytest.MonkeyPatch, seed: int = 1) -> Table:
+def tavern(served: Served, seed: int = 1) -> Table:
     """Return a table of Shanghaien at which the first player is to roll, and knows where the 1 is."""
-    table = open_known_table(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, seed)
+    table = open_known_table(served.service, "shanghaien", Options(starter=0), 2, seed)
     table.play(Roll(), Number("left"))
     return brought_there(table, "shanghaien", lambda view: view.mover == 0 and set(table.moves) == {Roll()})
 
@@ -78,11 +76,9 @@ def covering(page: Page, point: tuple[float, float]) -> Any:
     return page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('button[name=move]')?.value", point)
 
 
-def test_what_appears_long_after_a_press_can_be_pressed_at_once(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_appears_long_after_a_press_can_be_pressed_at_once(served: Served, chromium: Chromium) -> None:
     """Press a button that came under the waiting mouse when the other had moved."""
-    table = tavern(served, monkeypatch)
+    table = tavern(served)
     with at_table(chromium, served, table) as page:
         point = point_in(page.locator("#sh-do-roll"), 0.2)
         press(page, "mouse", point)
@@ -100,11 +96,9 @@ def test_what_appears_long_after_a_press_can_be_pressed_at_once(
         assert table.number == before + 2, "the roll, and what was rolled"
 
 
-def test_each_press_of_several_in_a_row_is_ignored(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_press_of_several_in_a_row_is_ignored(served: Served, chromium: Chromium) -> None:
     """Press the same point three times: by the third, the button under it has been there for a while."""
-    table = tavern(served, monkeypatch)
+    table = tavern(served)
     with at_table(chromium, served, table) as page:
         point = point_in(page.locator("#sh-do-roll"), 0.5)
         press(page, "mouse", point)
@@ -118,12 +112,10 @@ def test_each_press_of_several_in_a_row_is_ignored(
 
 
 @pytest.mark.parametrize("way", extended_after(1, reversed(WAYS)))
-def test_a_double_click_on_roll_places_no_die(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, way: Way
-) -> None:
+def test_a_double_click_on_roll_places_no_die(served: Served, chromium: Chromium, way: Way) -> None:
     taken = 0
     for spot in SPOTS:
-        table = tavern(served, monkeypatch)
+        table = tavern(served)
         with at_table(chromium, served, table, way) as page:
             before = table.number
             point = point_in(page.locator("#sh-do-roll"), spot)
@@ -147,13 +139,11 @@ POINTER_EVENTS: Final = """value => {
 }"""
 
 
-def test_a_third_click_places_no_die_though_the_second_fell_on_nothing(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_third_click_places_no_die_though_the_second_fell_on_nothing(served: Served, chromium: Chromium) -> None:
     """Press while the dice fall, when there is nothing in the place of the button."""
     taken = 0
     for spot in SPOTS:
-        table = tavern(served, monkeypatch)
+        table = tavern(served)
         with at_table(chromium, served, table) as page:
             point = point_in(page.locator("#sh-do-roll"), spot)
             press(page, "mouse", point)
@@ -168,10 +158,8 @@ def test_a_third_click_places_no_die_though_the_second_fell_on_nothing(
     assert taken, "at some of the spots a die takes the place of the roll"
 
 
-def test_another_button_elsewhere_can_be_pressed_at_once(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = tavern(served, monkeypatch)
+def test_another_button_elsewhere_can_be_pressed_at_once(served: Served, chromium: Chromium) -> None:
+    table = tavern(served)
     with at_table(chromium, served, table) as page:
         press(page, "mouse", point_in(page.locator("#sh-do-roll"), 0.5))
         lit = page.locator(".lands").first
@@ -181,10 +169,8 @@ def test_another_button_elsewhere_can_be_pressed_at_once(
         assert table.last() == Place(number)
 
 
-def test_enter_twice_places_no_die_and_a_key_of_its_own_does(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = tavern(served, monkeypatch)
+def test_enter_twice_places_no_die_and_a_key_of_its_own_does(served: Served, chromium: Chromium) -> None:
+    table = tavern(served)
     with at_table(chromium, served, table) as page:
         page.locator("#sh-do-roll").focus()
         page.keyboard.press("Enter")
@@ -200,10 +186,8 @@ def test_enter_twice_places_no_die_and_a_key_of_its_own_does(
         assert table.last() == Place(die)
 
 
-def test_enter_is_meant_once_what_it_presses_has_been_there(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = tavern(served, monkeypatch)
+def test_enter_is_meant_once_what_it_presses_has_been_there(served: Served, chromium: Chromium) -> None:
+    table = tavern(served)
     with at_table(chromium, served, table) as page:
         page.locator("#sh-do-roll").focus()
         page.keyboard.press("Enter")
@@ -215,11 +199,9 @@ def test_enter_is_meant_once_what_it_presses_has_been_there(
         assert table.last() == Place(die)
 
 
-def test_the_same_button_can_be_pressed_as_fast_as_one_likes(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_button_can_be_pressed_as_fast_as_one_likes(served: Served, chromium: Chromium) -> None:
     """Press a link to the next step of a replay, which is a page of its own."""
-    table = tavern(served, monkeypatch)
+    table = tavern(served)
     with at_table(chromium, served, table) as page:
         page.goto(f"{table.path}/replay?at=1")
         for _ in range(3):

@@ -3,8 +3,6 @@
 ``KONTOR_WINDOW_COUNT=2000 KONTOR_WINDOWS=any ./test tests/web/test_drawn_windows.py`` is the long run.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -139,14 +137,14 @@ def drawn_pairs(
     ("game", "players"), [*GAMES, *(pytest.param(*further, marks=pytest.mark.extended) for further in FURTHER_GAMES)]
 )
 def test_every_scene_of_a_game_can_be_read_and_played_in_drawn_windows(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, seed: int, game: str, players: int
+    served: Served, pages: Pages, seed: int, game: str, players: int
 ) -> None:
     random = Random(f"{seed} {game} {players}")
     games = GAMES if IS_USUAL else (*GAMES, *FURTHER_GAMES)
     share = drawn_count(USUAL) / len(games) / len(PACES) / KINDS_IN_A_GAME
     wrong: list[str] = []
-    games_played = (scenes(served.service, monkeypatch, game, players, seed, pace) for pace in PACES)
-    all_scenes = chain(*games_played, occasions(served.service, monkeypatch, game, players))
+    games_played = (scenes(served.service, game, players, seed, pace) for pace in PACES)
+    all_scenes = chain(*games_played, occasions(served.service, game, players))
     failed = failed_scenes(game, players)
     for scene, window in drawn_pairs(all_scenes, failed, share, random):
         wrong += look_at_scene(pages, served.address, scene, game, window)

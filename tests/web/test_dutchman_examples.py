@@ -1,8 +1,6 @@
 """Sample game on the rules page of Der fliegende Holländer: each number in its text is what the engine says."""
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Final, TypeVar
 
@@ -68,7 +66,6 @@ def numbers_of(name: str) -> list[list[int]]:
 
 
 def happenings_of(round_number: int, kind: type[Kind]) -> list[Kind]:
-    """Return the happenings of one kind in a round of the sample game."""
     return [
         happening
         for each in sample_game()
@@ -229,11 +226,7 @@ def test_H9_the_bargain_that_is_paid() -> None:
         shares_held(before, DORA, "orange"),
     ) == (0, 2, 1)
     rises = [value(before, "red"), value(after, "red")]
-    assert numbers_of("example-bargain") == [
-        [45, *lays[CARLA], *lays[DORA], *rises, paid.paid[DORA]],
-        [6, 6],
-        [6],
-    ]
+    assert numbers_of("example-bargain") == [[45, *lays[CARLA], *lays[DORA], *rises, paid.paid[DORA]], [6, 6], [6]]
     assert cash(after)[DORA] - cash(before)[DORA] == 1
     assert [type(happening) for happening in after.happened] == [Agreed, Sailed, Paid]
 

@@ -1,7 +1,5 @@
 """Early endings of a game in the browser: with a mouse, by touch, by keyboard, and without scripts."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

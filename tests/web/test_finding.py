@@ -1,7 +1,5 @@
 """Finding a table among many: the lobby shows a few, and a search by game, pace and name finds the others."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from threading import current_thread
@@ -15,6 +13,7 @@ from kontor.server.composition import KontorServer
 from kontor.tables.values import Plan, SeatPlan
 from web.browsers import PHONE, Pages
 from web.conftest import Served
+from web.guests import Guest
 
 MANY = 60
 
@@ -35,35 +34,32 @@ def found_on(html: str) -> list[str]:
     return re.findall(r'id="found-(\w+)"', html)
 
 
-def test_the_lobby_shows_a_few_and_leads_to_all(served: Served, tables: list[str]) -> None:
-    with served.guest("Anna") as anna:
-        lobby = anna.get("/")
-        assert len(re.findall(r'id="open-\w{20}"', lobby.html)) <= 8
-        assert "search by game, pace or name" in lobby.html
-        page, seen = anna.get("/tables"), list[str]()
-        while True:
-            seen += found_on(page.html)
-            onward = re.search(r'id="page-next"[^>]*href="([^"#]+)', page.html)
-            if not onward:
-                break
-            page = anna.get(onward[1].replace("&amp;", "&"))
-        assert len(seen) == len(set(seen))
-        assert set(tables) <= set(seen)
+def test_the_lobby_shows_a_few_and_leads_to_all(anna: Guest, tables: list[str]) -> None:
+    lobby = anna.get("/")
+    assert len(re.findall(r'id="open-\w{20}"', lobby.html)) <= 8
+    assert "search by game, pace or name" in lobby.html
+    page, seen = anna.get("/tables"), list[str]()
+    while True:
+        seen += found_on(page.html)
+        onward = re.search(r'id="page-next"[^>]*href="([^"#]+)', page.html)
+        if not onward:
+            break
+        page = anna.get(onward[1].replace("&amp;", "&"))
+    assert len(seen) == len(set(seen))
+    assert set(tables) <= set(seen)
 
 
-def test_a_table_is_found_by_the_name_of_who_sits_there(served: Served, tables: list[str]) -> None:
-    with served.guest("Anna") as anna:
-        assert set(found_on(anna.get("/tables?name=host+59").html)) == {tables[0]}
-        assert found_on(anna.get("/tables?name=nobody+of+this+name").html) == []
-        assert "No table fits" in anna.get("/tables?name=nobody+of+this+name").html
+def test_a_table_is_found_by_the_name_of_who_sits_there(anna: Guest, tables: list[str]) -> None:
+    assert set(found_on(anna.get("/tables?name=host+59").html)) == {tables[0]}
+    assert found_on(anna.get("/tables?name=nobody+of+this+name").html) == []
+    assert "No table fits" in anna.get("/tables?name=nobody+of+this+name").html
 
 
 @pytest.mark.parametrize(
     "query", ["after=x", "after=-", "after=99999999999999999999-a", "game=chess&pace=fast&show=all", "name=%00%25_\\"]
 )
-def test_what_makes_no_sense_harms_nothing(served: Served, tables: list[str], query: str) -> None:
-    with served.guest("Anna") as anna:
-        assert anna.get(f"/tables?{query}").status == 200
+def test_what_makes_no_sense_harms_nothing(anna: Guest, tables: list[str], query: str) -> None:
+    assert anna.get(f"/tables?{query}").status == 200
 
 
 @pytest.mark.browser

@@ -1,7 +1,5 @@
 """The first page: strangers play with one click, friends come by one link, and who waits is joined from a list."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -37,7 +35,6 @@ _SHIFTS: Final = """
 
 
 def table_id(path: str) -> str:
-    """Return the table's id of an address."""
     return path.partition("/tables/")[2].partition("?")[0]
 
 
@@ -109,28 +106,26 @@ def test_one_link_seats_friends_in_order_and_keeps_the_seat_links_working(served
             assert late.get(link[1][:-3]).status == 200, "only sitting down tells whether a link is right"
 
 
-def test_the_host_fills_the_seats_that_are_left_with_one_click(served: Served) -> None:
-    with served.guest() as host:
-        table = table_id(post(host, "/play/friends", "dutchman"))
-        assert host.press(host.get(f"/tables/{table}").button("fill-rest")).path == f"/tables/{table}"
-        info = served.service.tables.info(table)
-        assert (info.status, [seat.player for seat in info.seats]) == ("playing", ["", *["casual"] * 3])
+def test_the_host_fills_the_seats_that_are_left_with_one_click(served: Served, stranger: Guest) -> None:
+    table = table_id(post(stranger, "/play/friends", "dutchman"))
+    assert stranger.press(stranger.get(f"/tables/{table}").button("fill-rest")).path == f"/tables/{table}"
+    info = served.service.tables.info(table)
+    assert (info.status, [seat.player for seat in info.seats]) == ("playing", ["", *["casual"] * 3])
 
 
-def test_the_pace_is_chosen_beside_the_link(served: Served) -> None:
-    with served.guest("Anna") as host, served.guest() as bernd:
-        path = post(host, "/play/friends", "shanghaien")
-        table = table_id(path)
-        page = host.press(host.get(f"/tables/{table}").button("invite-all"))
-        link = re.search(r'id="link" readonly value="[^"]*(/invitations/[^"]+)"', page.html)
-        assert link
-        for pace, seconds in (("live-60-600", 60), ("slow-86400-0", 86400)):
-            page = host.press(page.button(f"pace-{pace}"))
-            assert link[1] in page.html, "the link stays"
-            assert served.service.tables.info(table).pace.seconds == seconds
-        assert 'value="slow-86400-0" aria-pressed="true"' in page.html
-        bernd.press(bernd.get(link[1]).button("sit"), name="Bernd")
-        assert served.service.tables.info(table).status == "playing"
+def test_the_pace_is_chosen_beside_the_link(served: Served, anna: Guest, stranger: Guest) -> None:
+    path = post(anna, "/play/friends", "shanghaien")
+    table = table_id(path)
+    page = anna.press(anna.get(f"/tables/{table}").button("invite-all"))
+    link = re.search(r'id="link" readonly value="[^"]*(/invitations/[^"]+)"', page.html)
+    assert link
+    for pace, seconds in (("live-60-600", 60), ("slow-86400-0", 86400)):
+        page = anna.press(page.button(f"pace-{pace}"))
+        assert link[1] in page.html, "the link stays"
+        assert served.service.tables.info(table).pace.seconds == seconds
+    assert 'value="slow-86400-0" aria-pressed="true"' in page.html
+    stranger.press(stranger.get(link[1]).button("sit"), name="Bernd")
+    assert served.service.tables.info(table).status == "playing"
 
 
 def test_a_stranger_finds_someone_from_the_list_with_one_click(served: Served, chromium: Chromium) -> None:
@@ -228,12 +223,11 @@ def test_the_page_follows_what_happens_elsewhere(served: Served, chromium: Chrom
             marta.press(marta.get("/play/waiting").button("seek-stop"))
 
 
-def test_frames_are_found_by_their_numbers_only(served: Served) -> None:
-    with served.guest() as stranger:
-        assert stranger.get("/living/shanghaien/0").status == 200
-        assert "max-age" in stranger.client.get("/living/shanghaien/0").headers["cache-control"]
-        assert stranger.get("/living/shanghaien/999").status == 404
-        assert stranger.get("/living/chess/0").status == 404
+def test_frames_are_found_by_their_numbers_only(stranger: Guest) -> None:
+    assert stranger.get("/living/shanghaien/0").status == 200
+    assert "max-age" in stranger.client.get("/living/shanghaien/0").headers["cache-control"]
+    assert stranger.get("/living/shanghaien/999").status == 404
+    assert stranger.get("/living/chess/0").status == 404
 
 
 @pytest.mark.long

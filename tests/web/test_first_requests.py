@@ -1,7 +1,5 @@
 """Requests that arrive at once on a server that has just started."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every form of the server: a refusal or a missing response is shown beside the form, and nothing else changes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +12,7 @@ from kontor.web.http.limits import LIMITS, Limit
 from timeouts import waited_for
 from web.browsers import PHONE, Chromium, Pages, browsing, open_form, unfold
 from web.conftest import Served
-from web.guests import open_shanghaien, seat_friend
+from web.guests import Guest, open_shanghaien, seat_friend
 
 ONCE: Final = Limit(1, 1 / 60)
 """One at once, and then none for an hour."""
@@ -86,8 +84,8 @@ LOST: Final = "This was not sent. What you wrote is still here: try again."
 
 @pytest.mark.parametrize("how", FAILURES)
 def test_a_form_at_the_table_that_fails_changes_nothing_else(served: Served, pages: Pages, how: str) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, starter="0")
+    with served.guest("Anna") as anna, served.guest() as stranger:
+        path = seat_friend(anna, stranger, starter="0")
         with pages(anna) as page:
             page.goto(path)
             fail_requests(page, how, f"**{path}/*")
@@ -110,8 +108,8 @@ def test_a_form_at_the_table_that_fails_changes_nothing_else(served: Served, pag
 
 
 def test_a_form_that_is_never_answered_can_be_sent_again(served: Served, chromium: Chromium) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, starter="0")
+    with served.guest("Anna") as anna, served.guest() as stranger:
+        path = seat_friend(anna, stranger, starter="0")
         with browsing(chromium, served.address, anna) as page:
             page.clock.install()
             page.goto(path)
@@ -128,20 +126,19 @@ def test_a_form_that_is_never_answered_can_be_sent_again(served: Served, chromiu
             expect(page.locator("#chat .line")).to_contain_text("Hello")
 
 
-def test_what_is_written_while_something_is_said_stays(served: Served, pages: Pages) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd)
-        with pages(anna) as page:
-            page.goto(path)
-            held: list[Route] = []
-            page.route("**/chat", lambda route: held.append(route))
-            page.locator("#text").fill("one")
-            with page.expect_request("**/chat"):
-                page.keyboard.press("Enter")
-            page.locator("#text").fill("two")
-            held[0].continue_()
-            expect(page.locator("#chat .line")).to_contain_text("one")
-            expect(page.locator("#text")).to_have_value("two")
+def test_what_is_written_while_something_is_said_stays(anna: Guest, stranger: Guest, pages: Pages) -> None:
+    path = seat_friend(anna, stranger)
+    with pages(anna) as page:
+        page.goto(path)
+        held: list[Route] = []
+        page.route("**/chat", lambda route: held.append(route))
+        page.locator("#text").fill("one")
+        with page.expect_request("**/chat"):
+            page.keyboard.press("Enter")
+        page.locator("#text").fill("two")
+        held[0].continue_()
+        expect(page.locator("#chat .line")).to_contain_text("one")
+        expect(page.locator("#text")).to_have_value("two")
 
 
 Forms = dict[str, tuple[str, dict[str, str], str]]
@@ -203,43 +200,41 @@ WAITING_FORMS: Final = ("#invite-2", "#fill-2", "#leave")
 
 
 @pytest.mark.parametrize("button", WAITING_FORMS)
-def test_forms_of_a_table_that_waits(served: Served, pages: Pages, button: str) -> None:
-    with served.guest("Anna") as anna:
-        path = open_shanghaien(anna)
-        with pages(anna) as page:
-            page.goto(path)
-            if button == "#leave":
-                page.locator("#leaving > summary").click()
-            fail_requests(page, "no answer", "**/*")
-            page.locator(button).click()
-            expect(page.locator(f"form:has({button}) #refused")).to_have_text(LOST)
-            expect(page.locator("#waiting")).to_be_visible()
-            page.unroute_all()
-            page.locator(button).click()
-            expect(
-                page.locator({"#invite-2": "#link-2", "#fill-2": "#board", "#leave": "#open-shanghaien"}[button])
-            ).to_be_visible()
+def test_forms_of_a_table_that_waits(anna: Guest, pages: Pages, button: str) -> None:
+    path = open_shanghaien(anna)
+    with pages(anna) as page:
+        page.goto(path)
+        if button == "#leave":
+            page.locator("#leaving > summary").click()
+        fail_requests(page, "no answer", "**/*")
+        page.locator(button).click()
+        expect(page.locator(f"form:has({button}) #refused")).to_have_text(LOST)
+        expect(page.locator("#waiting")).to_be_visible()
+        page.unroute_all()
+        page.locator(button).click()
+        expect(
+            page.locator({"#invite-2": "#link-2", "#fill-2": "#board", "#leave": "#open-shanghaien"}[button])
+        ).to_be_visible()
 
 
-def test_an_invitation_that_is_refused_keeps_the_name_and_the_word(served: Served, pages: Pages) -> None:
-    with served.guest("Anna") as anna:
-        path = open_shanghaien(anna)
-        made = anna.press(anna.get(path).button("invite-2"))
-        link = made.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(served.address)
-        phone: dict[str, Any] = {**PHONE}
-        with pages(**phone) as page:
-            page.goto(link)
-            page.locator("details.more summary").tap()
-            page.locator("#salt").fill("a word\u202eof mine")
-            page.locator("#name").fill("Bernd")
-            page.locator("#sit").tap()
-            expect(page.locator("form:has(#sit) #refused")).to_contain_text("characters")
-            expect(page.locator("#name")).to_have_value("Bernd")
-            expect(page.locator("#salt")).to_have_value("a word\u202eof mine")
-            page.locator("#salt").fill("a word of mine")
-            expect(notice(page)).to_be_hidden()
-            page.locator("#sit").tap()
-            expect(page.locator("#board")).to_be_visible()
+def test_an_invitation_that_is_refused_keeps_the_name_and_the_word(served: Served, anna: Guest, pages: Pages) -> None:
+    path = open_shanghaien(anna)
+    made = anna.press(anna.get(path).button("invite-2"))
+    link = made.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(served.address)
+    phone: dict[str, Any] = {**PHONE}
+    with pages(**phone) as page:
+        page.goto(link)
+        page.locator("details.more summary").tap()
+        page.locator("#salt").fill("a word\u202eof mine")
+        page.locator("#name").fill("Bernd")
+        page.locator("#sit").tap()
+        expect(page.locator("form:has(#sit) #refused")).to_contain_text("characters")
+        expect(page.locator("#name")).to_have_value("Bernd")
+        expect(page.locator("#salt")).to_have_value("a word\u202eof mine")
+        page.locator("#salt").fill("a word of mine")
+        expect(notice(page)).to_be_hidden()
+        page.locator("#sit").tap()
+        expect(page.locator("#board")).to_be_visible()
 
 
 def test_a_name_that_is_refused_at_the_door_stays(served: Served, pages: Pages) -> None:
@@ -301,19 +296,10 @@ def test_the_links_of_ones_own_page_are_shown_where_they_were_asked_for(served: 
 
 PARTS: Final = (
     *(
-        "rename",
-        "device",
-        "recovery",
-        "join",
-        "notifications",
-        "holidays",
-        "writers",
-        "showing",
-        "programs",
-        "known",
-        "own",
+        "rename", "device", "recovery", "join", "notifications", "holidays", "writers", "showing", "programs",
+        "known", "own",
     ),
-)
+)  # fmt: skip
 
 
 def test_ones_own_page_is_folded_but_for_what_one_is_at(served: Served, pages: Pages) -> None:
@@ -341,16 +327,15 @@ def test_ones_own_page_is_folded_but_for_what_one_is_at(served: Served, pages: P
 # -------------------------------------------------------------------------------------------------- without scripts
 
 
-def test_without_scripts_the_part_stays_open_in_which_something_was_refused(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        refused = anna.press(anna.get("/you").button("join-go"), code="ABCD-EFGH")
-        assert refused.status == 403
-        assert re.findall(r'<details class="part" id="(\w+)" open>', refused.html) == ["join"]
-        assert 'value="ABCD-EFGH"' in refused.html
-        made = anna.press(anna.get("/you").button("recovery-go"))
-        assert re.findall(r'<details class="part" id="(\w+)" open>', made.html) == ["recovery"]
-        ended = anna.press(anna.get("/you").button("feed-go"))
-        assert re.findall(r'<details class="part" id="(\w+)" open>', ended.html) == ["notifications"]
+def test_without_scripts_the_part_stays_open_in_which_something_was_refused(anna: Guest) -> None:
+    refused = anna.press(anna.get("/you").button("join-go"), code="ABCD-EFGH")
+    assert refused.status == 403
+    assert re.findall(r'<details class="part" id="(\w+)" open>', refused.html) == ["join"]
+    assert 'value="ABCD-EFGH"' in refused.html
+    made = anna.press(anna.get("/you").button("recovery-go"))
+    assert re.findall(r'<details class="part" id="(\w+)" open>', made.html) == ["recovery"]
+    ended = anna.press(anna.get("/you").button("feed-go"))
+    assert re.findall(r'<details class="part" id="(\w+)" open>', ended.html) == ["notifications"]
 
 
 def test_talk_that_is_refused_stands_in_its_field_again(strict_server: Served) -> None:
@@ -406,54 +391,51 @@ def test_names_labels_and_words_come_back(strict_server: Served) -> None:
         assert (fields["name"], fields["salt"]) == (long, "a word")
 
 
-def test_what_was_chosen_in_the_chart_room_stays_chosen(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        form = anna.get("/open/dutchman").button("open-it")
-        page = anna.press(form, starter="0", chair__2="machine-random", chair__3="machine-random", chair__4="none")
-        lay = page.button("df-lay")
-        shoes = [line.split('value="')[1].split('"')[0] for line in page.html.split('name="shoe"')[1:]]
-        golden = [shoe for shoe in shoes if int(shoe) > 20]
-        chosen = golden[:2] if len(golden) > 1 else [shoes[0], "99"]
-        refusal = anna.press(lay, shoe=" ".join(chosen))
-        assert refusal.status == 422
-        for shoe in chosen[:1]:
-            assert f'name="shoe" value="{shoe}" checked' in refusal.html
-        assert refusal.html.count(" checked>") == len([shoe for shoe in chosen if shoe in shoes])
+def test_what_was_chosen_in_the_chart_room_stays_chosen(anna: Guest) -> None:
+    form = anna.get("/open/dutchman").button("open-it")
+    page = anna.press(form, starter="0", chair__2="machine-random", chair__3="machine-random", chair__4="none")
+    lay = page.button("df-lay")
+    shoes = [line.split('value="')[1].split('"')[0] for line in page.html.split('name="shoe"')[1:]]
+    golden = [shoe for shoe in shoes if int(shoe) > 20]
+    chosen = golden[:2] if len(golden) > 1 else [shoes[0], "99"]
+    refusal = anna.press(lay, shoe=" ".join(chosen))
+    assert refusal.status == 422
+    for shoe in chosen[:1]:
+        assert f'name="shoe" value="{shoe}" checked' in refusal.html
+    assert refusal.html.count(" checked>") == len([shoe for shoe in chosen if shoe in shoes])
 
 
 def test_a_form_whose_page_cannot_be_shown_can_be_sent_once_more(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    served: Served, anna: Guest, stranger: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd)
-        say = anna.get(path).button("say-go")
-        with monkeypatch.context() as broken:
-            broken.setattr(served.service.tables, "seats_of", lambda *_: 1 / 0)
-            failure = anna.press(say, text="Is <anybody> there?")
-        assert failure.status == 500
-        assert "Is <anybody> there?" in failure.text("written")
-        assert anna.press(failure.button("again")).path == path
-        assert "Is &lt;anybody&gt; there?" in anna.get(path).html
+    path = seat_friend(anna, stranger)
+    say = anna.get(path).button("say-go")
+    with monkeypatch.context() as broken:
+        broken.setattr(served.service.tables, "seats_of", lambda *_: 1 / 0)
+        failure = anna.press(say, text="Is <anybody> there?")
+    assert failure.status == 500
+    assert "Is <anybody> there?" in failure.text("written")
+    assert anna.press(failure.button("again")).path == path
+    assert "Is &lt;anybody&gt; there?" in anna.get(path).html
 
-        stale = anna.post(f"{path}/chat", {"text": "What a pity", "token": "0" * 48})
-        assert stale.status == 403
-        assert "What a pity" in stale.text("written")
-        assert not stale.has("again"), "nobody knows whose form that was"
+    stale = anna.post(f"{path}/chat", {"text": "What a pity", "token": "0" * 48})
+    assert stale.status == 403
+    assert "What a pity" in stale.text("written")
+    assert not stale.has("again"), "nobody knows whose form that was"
 
 
-def test_a_script_is_told_a_sentence_and_not_a_page(served: Served, strict_server: Served) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd)
-        token = anna.get(path).button("say-go").form.fields["token"]
-        for where, fields in {
-            f"{path}/moves": {"move": "jump", "number": "3"},
-            f"{path}/chat": {"text": " "},
-            "/tables": {"game": "shanghaien", "tricks-both": "8"},
-            "/name": {"name": ""},
-            f"{path}/fill": {"at": "9"},
-            "/tables/nowhere/chat": {"text": "Hello"},
-        }.items():
-            refusal = anna.post(where, {**fields, "token": token}, **{"hx-request": "true"})
-            assert refusal.status >= 400
-            assert refusal.html.startswith('<p id="refused" class="refused" role="alert">'), where
-            assert len(refusal.html) < 500
+def test_a_script_is_told_a_sentence_and_not_a_page(anna: Guest, stranger: Guest, strict_server: Served) -> None:
+    path = seat_friend(anna, stranger)
+    token = anna.get(path).button("say-go").form.fields["token"]
+    for where, fields in {
+        f"{path}/moves": {"move": "jump", "number": "3"},
+        f"{path}/chat": {"text": " "},
+        "/tables": {"game": "shanghaien", "tricks-both": "8"},
+        "/name": {"name": ""},
+        f"{path}/fill": {"at": "9"},
+        "/tables/nowhere/chat": {"text": "Hello"},
+    }.items():
+        refusal = anna.post(where, {**fields, "token": token}, **{"hx-request": "true"})
+        assert refusal.status >= 400
+        assert refusal.html.startswith('<p id="refused" class="refused" role="alert">'), where
+        assert len(refusal.html) < 500

@@ -1,7 +1,5 @@
 """Fragments of pages: drawn from their inputs alone, and shared by all readers with the same inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,8 +1,7 @@
 """Frames of a stream: put together, they are the page as it would be drawn as a whole at that moment."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.games.shanghaien.rules.state import Shanghai
 from kontor.server.composition import KontorServer
 from kontor.server.site import ServerSite, SiteOptions, server_site
 from kontor.tables.pages.live import PageOfTable
@@ -26,7 +26,6 @@ from kontor.web.pages.fragments import TOKEN
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor
 from profiles import IS_USUAL
-from web.frames_cost import choose_move
 from web.streamed import Put
 
 _TOKEN: Final = re.compile(r'(name="token" value=")[0-9a-f]+')
@@ -34,6 +33,15 @@ LANGUAGES: Final = ("en", "de", "fr")
 
 MISSED: Final = 0.9 if IS_USUAL else 0.75
 """Share of the changes that a slow stream does not see."""
+
+
+def choose_move(moves: Sequence[Any], random: Random) -> Any:
+    """Return a random move.
+
+    The row of Shanghaien is dealt out only when there is no other move, so that rounds are whole.
+    """
+    others = [move for place in range(min(30, len(moves))) if not isinstance(move := moves[place], Shanghai)]
+    return random.choice(others) if others else moves[0]
 
 
 def uncached_pages() -> Pages:

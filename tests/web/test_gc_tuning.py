@@ -1,7 +1,5 @@
 """Garbage collector: its runs are short, in nobody's way, and nothing is cycles for ever."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from collections.abc import Iterator

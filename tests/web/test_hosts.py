@@ -1,7 +1,5 @@
 """Requests refused before anything is done: from pages of other sites, for other hosts, or without JSON."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess
@@ -34,7 +32,6 @@ def own_server(tmp_path: Path) -> Iterator[Served]:
 
 
 def people_in(folder: Path) -> list[str]:
-    """Return the names of all people of the server."""
     return [name for (name,) in query(folder, "SELECT name FROM people ORDER BY name")]
 
 
@@ -216,22 +213,11 @@ def test_pages_name_theirs_too(served: Served) -> None:
 
 HOME = ("localhost", "LOCALHOST:1729", "127.0.0.1:80", "127.8.9.1", "[::1]:1729", "192.168.1.4:1729", "10.0.0.2")
 MORE_HOME = (
-    "172.20.1.1",
-    "100.64.0.7",
-    "[fe80::1]",
-    "[fd00::2]:1729",
-    "printer.local:1729",
-    "pi.lan",
-    "a.home.arpa.",
-)
+    "172.20.1.1", "100.64.0.7", "[fe80::1]", "[fd00::2]:1729", "printer.local:1729", "pi.lan", "a.home.arpa.",
+)  # fmt: skip
 ELSEWHERE = (
-    "games.example",
-    "evil.localhost.example",
-    "8.8.8.8",
-    "[2606:4700::1111]:80",
-    "127.0.0.1.nip.io",
-    "local",
-)
+    "games.example", "evil.localhost.example", "8.8.8.8", "[2606:4700::1111]:80", "127.0.0.1.nip.io", "local",
+)  # fmt: skip
 MORE_ELSEWHERE = (
     "",
     "a b",

@@ -1,7 +1,5 @@
 """Fast path of the HTML reader: it gives the same result as Python's own parser."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Kontor as an app: notifications of turns while no page is open, and a clear page when there is no network."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from random import Random

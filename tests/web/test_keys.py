@@ -1,7 +1,5 @@
 """Keys at a table: each control with a key shows it, and for those who use keys the focus is on the next decision."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,10 +61,8 @@ def listed(page: Page) -> dict[str, str]:
     return dict(zip(keys, names, strict=True))
 
 
-def test_shanghaien_is_played_by_keys_and_the_focus_goes_on(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = open_known_table(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+def test_shanghaien_is_played_by_keys_and_the_focus_goes_on(served: Served, pages: Pages) -> None:
+    table = open_known_table(served.service, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
     with at(pages, table) as page:
         page.keyboard.press("Q")
         assert page.evaluate(FOCUS) == "sh-do-roll"
@@ -107,8 +103,8 @@ def test_shanghaien_is_played_by_keys_and_the_focus_goes_on(
         expect(page.locator("#keys")).to_be_hidden()
 
 
-def test_the_hollaender_is_steered_by_keys(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = open_known_table(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+def test_the_hollaender_is_steered_by_keys(served: Served, pages: Pages) -> None:
+    table = open_known_table(served.service, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     brought_there(table, "dutchman", lambda view: view.step == "action")
     with at(pages, table) as page:
         page.keyboard.press("3")
@@ -129,10 +125,8 @@ def test_the_hollaender_is_steered_by_keys(served: Served, pages: Pages, monkeyp
         expect(page.locator("#now:focus, [data-decision] :focus")).to_have_count(1)
 
 
-def test_the_dice_fall_before_a_sentence_tells_them(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = open_known_table(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+def test_the_dice_fall_before_a_sentence_tells_them(served: Served, chromium: Chromium) -> None:
+    table = open_known_table(served.service, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
     with browsing(chromium, served.address, table.tokens[1], **MOVING) as page:
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")

@@ -1,7 +1,5 @@
 """Lanes of the server: moves at running tables go first, then addresses that ask for little before busy ones."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -43,7 +41,6 @@ class Queue:
 
 
 def in_loop(play: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine in an event loop of its own."""
     with ThreadPoolExecutor(1) as apart:
         apart.submit(asyncio.run, play).result()
 

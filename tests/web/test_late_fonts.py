@@ -1,7 +1,5 @@
 """Pages whose fonts arrive after their first paint, as on a slow network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final

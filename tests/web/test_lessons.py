@@ -1,7 +1,5 @@
 """Tutorials: with the moves that it asks for, each can be finished in every language and with every kind of input."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any, Final
@@ -20,6 +18,7 @@ from kontor.web.lessons import LessonStep
 from kontor.web.operation.metrics import REGISTRY
 from kontor.web.pages.languages import SOURCE, languages, words_in
 from profiles import long_after
+from random_steps import game_steps
 from web.browsers import PHONE, Hand, Pages, known_as, table_of
 from web.conftest import Served
 from web.guests import Guest
@@ -106,42 +105,38 @@ def sent(anyone: Guest, page: Any, game: str, move: Any) -> Any:
     return anyone.post(page.path, {**fields(game, move), "token": token})
 
 
-def test_another_move_keeps_one_where_one_is(served: Served) -> None:
-    with served.guest() as anyone:
-        page = sent(anyone, anyone.get("/learn/shanghaien/3"), "shanghaien", Place(5))
-        assert page.path == "/learn/shanghaien/3"
-        assert "worth only 1. The Spaniard is worth 4" in page.text("main")
-        page = sent(anyone, anyone.get("/learn/shanghaien/3"), "shanghaien", Place(1))
-        assert "You did not roll a 1." in page.text("main")
-        page = sent(anyone, anyone.get("/learn/dutchman/8"), "dutchman", Name("violet 1"))
-        assert "Name the island Curaçao." in page.text("main")
+def test_another_move_keeps_one_where_one_is(stranger: Guest) -> None:
+    page = sent(stranger, stranger.get("/learn/shanghaien/3"), "shanghaien", Place(5))
+    assert page.path == "/learn/shanghaien/3"
+    assert "worth only 1. The Spaniard is worth 4" in page.text("main")
+    page = sent(stranger, stranger.get("/learn/shanghaien/3"), "shanghaien", Place(1))
+    assert "You did not roll a 1." in page.text("main")
+    page = sent(stranger, stranger.get("/learn/dutchman/8"), "dutchman", Name("violet 1"))
+    assert "Name the island Curaçao." in page.text("main")
 
 
-def test_there_is_no_step_beyond(served: Served) -> None:
-    with served.guest() as anyone:
-        for path in ("shanghaien/0", "shanghaien/13", "shanghaien/12/next", "chess", "chess/1", "chess/1/next"):
-            assert anyone.client.get(f"/learn/{path}").status_code == 404
+def test_there_is_no_step_beyond(stranger: Guest) -> None:
+    for path in ("shanghaien/0", "shanghaien/13", "shanghaien/12/next", "chess", "chess/1", "chess/1/next"):
+        assert stranger.client.get(f"/learn/{path}").status_code == 404
 
 
 def count_lesson(game: str, number: int) -> float:
     return REGISTRY.get_sample_value("kontor_lesson_steps_total", {"game": game, "step": str(number)}) or 0
 
 
-def test_steps_that_are_come_to_are_counted_by_number(served: Served) -> None:
+def test_steps_that_are_come_to_are_counted_by_number(stranger: Guest) -> None:
     """Count a step that is reached at the beginning, by a move or by a link, but not by a reload."""
     before = [count_lesson("shanghaien", number) for number in (1, 2, 3)]
-    with served.guest() as anyone:
-        sent(anyone, anyone.get("/learn/shanghaien"), "shanghaien", Roll())
-        anyone.get("/learn/shanghaien/2/next")
-        for _ in range(2):
-            anyone.get("/learn/shanghaien/3")
+    sent(stranger, stranger.get("/learn/shanghaien"), "shanghaien", Roll())
+    stranger.get("/learn/shanghaien/2/next")
+    for _ in range(2):
+        stranger.get("/learn/shanghaien/3")
     assert [count_lesson("shanghaien", number) for number in (1, 2, 3)] == [one + 1 for one in before]
 
 
-def test_the_ways_lead_there(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        for path in ("/", "/open/shanghaien", "/rules/shanghaien"):
-            assert 'href="/learn/shanghaien"' in anna.get(path).html
+def test_the_ways_lead_there(anna: Guest) -> None:
+    for path in ("/", "/open/shanghaien", "/rules/shanghaien"):
+        assert 'href="/learn/shanghaien"' in anna.get(path).html
 
 
 @pytest.mark.parametrize(
@@ -239,16 +234,13 @@ def test_tips_are_put_away_for_good(served: Served, pages: Pages) -> None:
         assert "data-tips" not in page.content()
 
 
-def test_without_scripts_a_tip_stands_on_the_page_until_it_is_put_away(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        opened = anna.press(
-            anna.get("/open/shanghaien").button("open-it"), chair__2="here", name__2="Helga", starter="0"
-        )
-        page = anna.press(anna.get(opened.path).button("sh-do-roll"))
-        assert 'data-tip="number"' in page.html
-        page = anna.press(page.button("tips-never"))
-        assert 'id="tips"' not in page.html
-        assert "data-tips" not in page.html
+def test_without_scripts_a_tip_stands_on_the_page_until_it_is_put_away(anna: Guest) -> None:
+    opened = anna.press(anna.get("/open/shanghaien").button("open-it"), chair__2="here", name__2="Helga", starter="0")
+    page = anna.press(anna.get(opened.path).button("sh-do-roll"))
+    assert 'data-tip="number"' in page.html
+    page = anna.press(page.button("tips-never"))
+    assert 'id="tips"' not in page.html
+    assert "data-tips" not in page.html
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -257,12 +249,8 @@ def test_every_tip_has_its_moment(game: str) -> None:
     adapter, seen = adapter_of(game), set[str]()
     rules, random = adapter.game, Random(1)
     for _ in range(20):
-        state = rules.start(rules.options())
-        while state.mover != OVER:
-            if state.mover == CHANCE:
-                state = rules.play(state, rules.chance(state).draw(random.randrange))
-                continue
-            view, moves = rules.view(state, state.mover), rules.moves(state)
-            seen |= {tip.name for tip in adapter.tips if tip.when(view)}
-            state = rules.play(state, moves[random.randrange(min(len(moves), 5000))])
+        for state, _, _ in game_steps(rules, rules.start(rules.options()), random):
+            if state.mover != CHANCE:
+                view = rules.view(state, state.mover)
+                seen |= {tip.name for tip in adapter.tips if tip.when(view)}
     assert seen == {tip.name for tip in adapter.tips}

@@ -1,14 +1,11 @@
 """Links in the chat: addresses become links, and nothing else that people write does."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kontor.web.pages.links import parts
-from web.conftest import Served
-from web.guests import seat_friend
+from web.guests import Guest, seat_friend
 
 
 def mark_links(text: str) -> str:
@@ -93,15 +90,14 @@ ATTACKS = (
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_an_address_at_the_table_is_a_link_and_never_more(served: Served, attack: str) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd)
-        anna.press(anna.get(path).button("say-go"), text=attack)
-        heard = bernd.get(path)
-        line = heard.html.split('<li id="said-')[-1].split("</li>")[0]
-        (opening,) = [tag for tag in line.split("<") if tag.startswith("a ")]
-        attributes, _, _ = opening.partition(">")
-        assert attributes.count('"') == 6, "three attributes"
-        assert attributes.endswith('target="_blank" rel="nofollow noopener"')
-        assert attributes.startswith(('a href="https://example.org', 'a href="http://example.org'))
-        assert "<script" not in line
+def test_an_address_at_the_table_is_a_link_and_never_more(anna: Guest, stranger: Guest, attack: str) -> None:
+    path = seat_friend(anna, stranger)
+    anna.press(anna.get(path).button("say-go"), text=attack)
+    heard = stranger.get(path)
+    line = heard.html.split('<li id="said-')[-1].split("</li>")[0]
+    (opening,) = [tag for tag in line.split("<") if tag.startswith("a ")]
+    attributes, _, _ = opening.partition(">")
+    assert attributes.count('"') == 6, "three attributes"
+    assert attributes.endswith('target="_blank" rel="nofollow noopener"')
+    assert attributes.startswith(('a href="https://example.org', 'a href="http://example.org'))
+    assert "<script" not in line

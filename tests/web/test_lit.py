@@ -1,7 +1,5 @@
 """Highlighted things can be clicked everywhere: the whole card, the whole ship. Mouse and touch are real."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -103,11 +101,8 @@ def wait_for_move(page: Page, table: Table, before: int) -> Any:
     return table.last()
 
 
-def tavern(served: Served, monkeypatch: pytest.MonkeyPatch, trick: Any = None, seed: int = 1) -> Table:
-    """Return a table of Shanghaien at which Anna has rolled."""
-    table = open_known_table(
-        served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0, first_trick=trick), 2, seed
-    )
+def tavern(served: Served, trick: Any = None, seed: int = 1) -> Table:
+    table = open_known_table(served.service, "shanghaien", ShanghaienOptions(starter=0, first_trick=trick), 2, seed)
     table.play(Roll())
     return table
 
@@ -122,10 +117,8 @@ def on(table: Table, seat: int, step: str) -> None:
 
 
 @pytest.mark.parametrize("way", MOUSE_FIRST)
-def test_a_lit_card_takes_the_die_wherever_it_is_pressed(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    table = tavern(served, monkeypatch)
+def test_a_lit_card_takes_the_die_wherever_it_is_pressed(served: Served, pages: Pages, way: str) -> None:
+    table = tavern(served)
     table.play(Number("left"))
     parts = [(".place .face", spot) for spot in SPOTS]
     parts += [(".number", (0.5, 0.5)), (".landing .die", (0.5, 0.5))]
@@ -142,10 +135,8 @@ def test_a_lit_card_takes_the_die_wherever_it_is_pressed(
 
 
 @pytest.mark.parametrize("way", MOUSE_FIRST)
-def test_a_captain_and_his_numbers_are_pressed_anywhere(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    table = tavern(served, monkeypatch)
+def test_a_captain_and_his_numbers_are_pressed_anywhere(served: Served, pages: Pages, way: str) -> None:
+    table = tavern(served)
     parts = ((".captain", (0.5, 0.8)), (".numbers span:nth-child(3)", (0.5, 0.5)), ("", (0.8, 0.15)))
     with at_table(pages, served, table, way) as page:
         for end in ("left", "right"):
@@ -159,9 +150,9 @@ def test_a_captain_and_his_numbers_are_pressed_anywhere(
 @pytest.mark.parametrize("way", MOUSE_FIRST)
 @pytest.mark.parametrize(("trick", "move"), [("both", Both()), ("reroll", Reroll())])
 def test_a_half_that_plays_at_once_is_pressed_anywhere(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str, trick: Any, move: Any
+    served: Served, pages: Pages, way: str, trick: Any, move: Any
 ) -> None:
-    table = tavern(served, monkeypatch, trick)
+    table = tavern(served, trick)
     with at_table(pages, served, table, way) as page:
         half = page.locator(f"#sh-trick-{trick} .half.lower")
         spots = (SPOTS[0], SPOTS[1], SPOTS[4])
@@ -172,9 +163,7 @@ def test_a_half_that_plays_at_once_is_pressed_anywhere(
 
 
 @pytest.mark.parametrize("way", MOUSE_FIRST)
-def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
+def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(served: Served, pages: Pages, way: str) -> None:
     """Press all over a card that is there more than once, whose badge covers a corner of it."""
 
     def has_two_nudges(view: Any) -> bool:
@@ -189,7 +178,7 @@ def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
 
     for seed, sheet, kind in ((34, "sh-joker-nudge", Joker), (44, "sh-nudge", Nudge)):  # two games with this moment
         options = ShanghaienOptions(starter=0, first_trick="nudge")
-        table = open_known_table(served.service, monkeypatch, "shanghaien", options, 2, seed)
+        table = open_known_table(served.service, "shanghaien", options, 2, seed)
         brought_there(table, "shanghaien", has_two_nudges)
         before = table.number
         half = "upper" if kind is Joker else "lower"
@@ -205,10 +194,8 @@ def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
 
 
 @pytest.mark.parametrize("way", MOUSE_FIRST)
-def test_dice_the_roll_and_the_end_are_pressed_anywhere(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    table = tavern(served, monkeypatch)
+def test_dice_the_roll_and_the_end_are_pressed_anywhere(served: Served, pages: Pages, way: str) -> None:
+    table = tavern(served)
     table.play(Number("left"))
     with at_table(pages, served, table, way) as page:
         before, die = table.number, table.view.roll[0]
@@ -230,7 +217,6 @@ def test_dice_the_roll_and_the_end_are_pressed_anywhere(
 
 
 def drag(page: Page, way: str, element: Locator, to: Locator) -> None:
-    """Drag an element to another one."""
     boxes = [one.bounding_box() for one in (element, to)]
     (x, y), (across, down) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
     way_there = [(x, y), (x + 12, y - 12), ((x + across) / 2, (y + down) / 2), (across, down)]
@@ -249,10 +235,8 @@ def drag(page: Page, way: str, element: Locator, to: Locator) -> None:
 
 
 @pytest.mark.parametrize("way", MOUSE_FIRST)
-def test_a_die_is_dragged_to_its_card_and_a_joker_to_its_sailors(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    table = tavern(served, monkeypatch)
+def test_a_die_is_dragged_to_its_card_and_a_joker_to_its_sailors(served: Served, pages: Pages, way: str) -> None:
+    table = tavern(served)
     table.play(Number("left"))
     with at_table(pages, served, table, way) as page:
         before, die = table.number, table.view.roll[-1]
@@ -263,7 +247,7 @@ def test_a_die_is_dragged_to_its_card_and_a_joker_to_its_sailors(
         drag(page, way, thrown, lit)
         assert wait_for_move(page, table, before) == Place(die)
         options = ShanghaienOptions(starter=0, first_trick="both")
-        table = open_known_table(served.service, monkeypatch, "shanghaien", options, 2, 1)
+        table = open_known_table(served.service, "shanghaien", options, 2, 1)
         brought_there(table, "shanghaien", lambda view: any(isinstance(move, Joker) for move in table.moves))
         come_to(page, served, table)
         before, joker = table.number, next(move for move in table.moves if isinstance(move, Joker))
@@ -273,10 +257,8 @@ def test_a_die_is_dragged_to_its_card_and_a_joker_to_its_sailors(
 
 
 @IN_FIREFOX
-def test_in_firefox_too_a_lit_card_takes_the_die(
-    served: Served, firefox: Firefox, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = tavern(served, monkeypatch)
+def test_in_firefox_too_a_lit_card_takes_the_die(served: Served, firefox: Firefox) -> None:
+    table = tavern(served)
     table.play(Number("left"))
     firefox.resize(1280, 900)
     firefox.known_as(served.address, table.token)
@@ -295,18 +277,18 @@ def test_in_firefox_too_a_lit_card_takes_the_die(
 # ------------------------------------------------------------------------------------------------------- the chart
 
 
-def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, wanted: Callable[[Any], bool]) -> Table:
+def chartroom(served: Served, wanted: Callable[[Any], bool]) -> Table:
     """Return a table of the Holländer, played until the mover's view is wanted."""
-    table = open_known_table(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+    table = open_known_table(served.service, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     return brought_there(table, "dutchman", wanted)
 
 
 @pytest.mark.parametrize("way", TOUCH_FIRST)
 @pytest.mark.parametrize(("step", "button"), [("sail", "sail"), ("name", "name"), ("propose", "propose")])
 def test_a_field_that_is_lit_is_chosen_wherever_it_is_pressed(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str, step: str, button: str
+    served: Served, pages: Pages, way: str, step: str, button: str
 ) -> None:
-    table = chartroom(served, monkeypatch, lambda view: view.step == step)
+    table = chartroom(served, lambda view: view.step == step)
     with at_table(pages, served, table, way) as page:
         fields = page.locator("#df-where input").evaluate_all("all => all.map(one => [one.id, one.value])")
         assert len(fields) > 1
@@ -323,10 +305,8 @@ def test_a_field_that_is_lit_is_chosen_wherever_it_is_pressed(
 
 
 @pytest.mark.parametrize("way", TOUCH_FIRST)
-def test_the_dutchman_is_dragged_to_its_destination(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    table = chartroom(served, monkeypatch, lambda view: view.step == "sail")
+def test_the_dutchman_is_dragged_to_its_destination(served: Served, pages: Pages, way: str) -> None:
+    table = chartroom(served, lambda view: view.step == "sail")
     with at_table(pages, served, table, way) as page:
         for field in page.locator("#df-where input").all():
             berth = page.locator(f'.df-berth[for="{field.get_attribute("id")}"]')
@@ -336,10 +316,8 @@ def test_the_dutchman_is_dragged_to_its_destination(
 
 
 @pytest.mark.parametrize("way", TOUCH_FIRST)
-def test_horseshoes_are_taken_and_laid_wherever_they_are_pressed(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    table = chartroom(served, monkeypatch, lambda view: view.step == "action" and len(set(view.rack)) > 5)
+def test_horseshoes_are_taken_and_laid_wherever_they_are_pressed(served: Served, pages: Pages, way: str) -> None:
+    table = chartroom(served, lambda view: view.step == "action" and len(set(view.rack)) > 5)
     with at_table(pages, served, table, way) as page:
         shoe = page.locator("#df-rack .df-take").nth(2)
         for spot in SPOTS:
@@ -355,10 +333,8 @@ def test_horseshoes_are_taken_and_laid_wherever_they_are_pressed(
 
 
 @pytest.mark.parametrize("way", TOUCH_FIRST)
-def test_a_card_is_played_wherever_it_is_pressed(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    table = chartroom(served, monkeypatch, lambda view: view.step == "action" and view.lucky is not None)
+def test_a_card_is_played_wherever_it_is_pressed(served: Served, pages: Pages, way: str) -> None:
+    table = chartroom(served, lambda view: view.step == "action" and view.lucky is not None)
     with at_table(pages, served, table, way) as page:
         for card in ("kontor", "smith"):
             picture, sheet = page.locator(f"#df-card-{card} .df-face"), page.locator(f"#df-ask-{card}")
@@ -378,10 +354,8 @@ def test_a_card_is_played_wherever_it_is_pressed(
 
 
 @pytest.mark.parametrize("way", TOUCH_FIRST)
-def test_shares_are_chosen_wherever_they_are_pressed(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    table = chartroom(served, monkeypatch, lambda view: view.step == "put")
+def test_shares_are_chosen_wherever_they_are_pressed(served: Served, pages: Pages, way: str) -> None:
+    table = chartroom(served, lambda view: view.step == "put")
     with at_table(pages, served, table, way) as page:
         shares = page.locator("#df-shares .df-take")
         for spot in SPOTS:
@@ -398,9 +372,9 @@ def test_shares_are_chosen_wherever_they_are_pressed(
 
 @pytest.mark.parametrize("way", TOUCH_FIRST)
 def test_a_share_is_shown_and_a_proposal_answered_wherever_it_is_pressed(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
+    served: Served, pages: Pages, way: str
 ) -> None:
-    table = chartroom(served, monkeypatch, lambda view: view.step == "show" and len(set(view.shares)) > 1)
+    table = chartroom(served, lambda view: view.step == "show" and len(set(view.shares)) > 1)
     with at_table(pages, served, table, way) as page:
         shares = page.locator("#df-shares .df-take")
         for spot in SPOTS:
@@ -413,7 +387,7 @@ def test_a_share_is_shown_and_a_proposal_answered_wherever_it_is_pressed(
         move = wait_for_move(page, table, before)
         assert isinstance(move, Show)
         assert move.colour == colour
-    table = chartroom(served, monkeypatch, lambda view: view.step == "answer")
+    table = chartroom(served, lambda view: view.step == "answer")
     before = table.number
     with at_table(pages, served, table, way) as page:
         press(page, way, page.locator("#df-accept"), (0.95, 0.9))
@@ -421,8 +395,8 @@ def test_a_share_is_shown_and_a_proposal_answered_wherever_it_is_pressed(
 
 
 @pytest.mark.parametrize("way", TOUCH_FIRST)
-def test_passing_is_pressed_anywhere(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
-    table = chartroom(served, monkeypatch, lambda view: view.step in ("action", "again") and len(view.rack) < 5)
+def test_passing_is_pressed_anywhere(served: Served, pages: Pages, way: str) -> None:
+    table = chartroom(served, lambda view: view.step in ("action", "again") and len(view.rack) < 5)
     before = table.number
     with at_table(pages, served, table, way) as page:
         press(page, way, page.locator("#df-pass"), (0.1, 0.1))
@@ -431,10 +405,8 @@ def test_passing_is_pressed_anywhere(served: Served, pages: Pages, monkeypatch: 
 
 
 @IN_FIREFOX
-def test_in_firefox_too_a_lit_ship_is_chosen_and_sailed_to(
-    served: Served, firefox: Firefox, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = chartroom(served, monkeypatch, lambda view: view.step == "sail")
+def test_in_firefox_too_a_lit_ship_is_chosen_and_sailed_to(served: Served, firefox: Firefox) -> None:
+    table = chartroom(served, lambda view: view.step == "sail")
     firefox.resize(1280, 900)
     firefox.known_as(served.address, table.token)
     firefox.go(f"{served.address}{table.path}")

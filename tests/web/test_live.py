@@ -1,7 +1,5 @@
 """Live pages in a real browser: moves of others arrive by themselves; a page that was away shows the latest state."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import signal
@@ -32,31 +30,30 @@ from web.test_serve import serving
 WIDTHS = (360, 820, 1440)
 
 
-def test_anothers_move_arrives_without_reloading(served: Served, pages: Pages) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, starter="0")
-        with pages(anna) as hers, pages(bernd) as his:
-            hers.goto(path)
-            his.goto(path)
-            expect(his.locator("#connection .live")).to_be_visible()
-            his.evaluate("window.never_reloaded = true")
-            expect(his.locator("#now")).to_have_text("Anna starts round 1 and rolls.")
-            his.locator("#text").fill("half a sentence")
-            assert hers.title().startswith("● Your turn")
-            hers.locator("#sh-do-roll").click()
-            expect(his.locator("#now")).to_contain_text("Anna rolled")
-            expect(hers.locator("#now")).to_contain_text("Where is the 1?")
-            hers.locator("#sh-do-number-left").click()
-            hers.locator("button.thrown").first.click()
-            expect(his.locator("#now")).to_have_text("Your turn: roll two dice.")
-            assert his.title() == "● Your turn – Shanghaien"
-            assert hers.title().startswith("Bernd rolls")
-            assert his.locator("#text").input_value() == "half a sentence", "what was being typed is still there"
-            assert his.evaluate("document.activeElement.id") == "text", "and so is the focus"
-            assert his.evaluate("window.never_reloaded")
-            his.locator("#say-go").click()
-            expect(hers.locator("#chat .talk")).to_contain_text("half a sentence")
-            expect(his.locator("#text")).to_have_value("")
+def test_anothers_move_arrives_without_reloading(anna: Guest, stranger: Guest, pages: Pages) -> None:
+    path = seat_friend(anna, stranger, starter="0")
+    with pages(anna) as hers, pages(stranger) as his:
+        hers.goto(path)
+        his.goto(path)
+        expect(his.locator("#connection .live")).to_be_visible()
+        his.evaluate("window.never_reloaded = true")
+        expect(his.locator("#now")).to_have_text("Anna starts round 1 and rolls.")
+        his.locator("#text").fill("half a sentence")
+        assert hers.title().startswith("● Your turn")
+        hers.locator("#sh-do-roll").click()
+        expect(his.locator("#now")).to_contain_text("Anna rolled")
+        expect(hers.locator("#now")).to_contain_text("Where is the 1?")
+        hers.locator("#sh-do-number-left").click()
+        hers.locator("button.thrown").first.click()
+        expect(his.locator("#now")).to_have_text("Your turn: roll two dice.")
+        assert his.title() == "● Your turn – Shanghaien"
+        assert hers.title().startswith("Bernd rolls")
+        assert his.locator("#text").input_value() == "half a sentence", "what was being typed is still there"
+        assert his.evaluate("document.activeElement.id") == "text", "and so is the focus"
+        assert his.evaluate("window.never_reloaded")
+        his.locator("#say-go").click()
+        expect(hers.locator("#chat .talk")).to_contain_text("half a sentence")
+        expect(his.locator("#text")).to_have_value("")
 
 
 def test_a_page_is_of_one_moment_though_somebody_moves_while_it_is_made(
@@ -95,53 +92,51 @@ def test_a_page_is_of_one_moment_though_somebody_moves_while_it_is_made(
         assert not page.has("board")
 
 
-def test_overviews_open_by_a_look_and_stay_when_pressed(served: Served, pages: Pages) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, starter="0")
-        with pages(anna) as page:
-            page.goto(path)
-            crew, coming = page.locator("#sh-crew-mine"), page.locator("#sh-coming")
-            page.hover("#sh-open-mine")
-            expect(crew).to_be_visible()
-            page.mouse.move(1, 1)
-            expect(crew).to_be_hidden()
-            page.hover("#sh-open-mine")
-            expect(crew).to_be_visible()
-            page.click("#sh-open-mine")
-            page.mouse.move(1, 1)
-            page.keyboard.press("Tab")
-            expect(crew).to_be_visible()
-            page.keyboard.press("Escape")
-            expect(crew).to_be_hidden()
-            page.locator("#sh-open-mine").focus()
-            page.keyboard.press("Tab")
-            expect(coming).to_be_visible()
-            page.keyboard.press("Tab")
-            expect(coming).to_be_hidden()
-        with pages(anna, has_touch=True, viewport={"width": 360, "height": 740}) as page:
-            page.goto(path)
-            page.tap("#sh-look-theirs")
-            expect(page.locator("#sh-crew-theirs")).to_be_visible()
-            page.tap("#sh-crew-theirs-close")
-            expect(page.locator("#sh-crew-theirs")).to_be_hidden()
+def test_overviews_open_by_a_look_and_stay_when_pressed(anna: Guest, stranger: Guest, pages: Pages) -> None:
+    path = seat_friend(anna, stranger, starter="0")
+    with pages(anna) as page:
+        page.goto(path)
+        crew, coming = page.locator("#sh-crew-mine"), page.locator("#sh-coming")
+        page.hover("#sh-open-mine")
+        expect(crew).to_be_visible()
+        page.mouse.move(1, 1)
+        expect(crew).to_be_hidden()
+        page.hover("#sh-open-mine")
+        expect(crew).to_be_visible()
+        page.click("#sh-open-mine")
+        page.mouse.move(1, 1)
+        page.keyboard.press("Tab")
+        expect(crew).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(crew).to_be_hidden()
+        page.locator("#sh-open-mine").focus()
+        page.keyboard.press("Tab")
+        expect(coming).to_be_visible()
+        page.keyboard.press("Tab")
+        expect(coming).to_be_hidden()
+    with pages(anna, has_touch=True, viewport={"width": 360, "height": 740}) as page:
+        page.goto(path)
+        page.tap("#sh-look-theirs")
+        expect(page.locator("#sh-crew-theirs")).to_be_visible()
+        page.tap("#sh-crew-theirs-close")
+        expect(page.locator("#sh-crew-theirs")).to_be_hidden()
 
 
-def test_lateness_is_seen_when_the_clock_has_run_out(served: Served, pages: Pages) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, starter="1", pace="live", seconds="5", reserve="0")
-        with pages(anna) as page:
-            page.goto(path)
-            expect(page.locator("#stand-in")).to_be_visible()
-            page.locator("#stand-in").click()
-            expect(page.locator("#stand-in")).to_have_count(0)
-            expect(page.locator("#players")).to_contain_text("away")
-            back = bernd.press(bernd.get(path).button("come-back-1"))
-            assert back.status == 200
+def test_lateness_is_seen_when_the_clock_has_run_out(anna: Guest, stranger: Guest, pages: Pages) -> None:
+    path = seat_friend(anna, stranger, starter="1", pace="live", seconds="5", reserve="0")
+    with pages(anna) as page:
+        page.goto(path)
+        expect(page.locator("#stand-in")).to_be_visible()
+        page.locator("#stand-in").click()
+        expect(page.locator("#stand-in")).to_have_count(0)
+        expect(page.locator("#players")).to_contain_text("away")
+        back = stranger.press(stranger.get(path).button("come-back-1"))
+        assert back.status == 200
 
 
 def test_whoever_has_a_wrong_clock_is_shown_the_time_that_is_left(served: Served, chromium: Chromium) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, starter="1", pace="live", seconds="600", reserve="0")
+    with served.guest("Anna") as anna, served.guest() as stranger:
+        path = seat_friend(anna, stranger, starter="1", pace="live", seconds="600", reserve="0")
         for minutes in (-10, 10):
             with browsing(chromium, served.address, anna) as page:
                 page.add_init_script(f"const right = Date.now; Date.now = () => right() + {minutes} * 60_000;")
@@ -149,25 +144,24 @@ def test_whoever_has_a_wrong_clock_is_shown_the_time_that_is_left(served: Served
                 expect(page.locator("time[data-until]").first).to_have_text(re.compile(r"^[4-9]:\d\d left$"))
 
 
-def test_who_does_not_hear_the_others_goes_on_not_hearing_them(served: Served, pages: Pages) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, starter="0")
-        with pages(anna) as page:
-            page.goto(path)
-            page.locator("#mute").click()
-            expect(page.locator("#mute")).to_have_text("Unmute chat")
-            expect(page.locator("#connection .live")).to_be_visible()
-            version = page.locator("#state").get_attribute("data-version") or ""
-            bernd.press(bernd.get(path).button("say-go"), text="Not for your ears")
-            expect(page.locator("#state")).not_to_have_attribute("data-version", version)
-            expect(page.locator("#chat")).not_to_contain_text("Not for your ears")
-            page.locator("#mute").click()
-            expect(page.locator("#chat")).to_contain_text("Not for your ears")
+def test_who_does_not_hear_the_others_goes_on_not_hearing_them(anna: Guest, stranger: Guest, pages: Pages) -> None:
+    path = seat_friend(anna, stranger, starter="0")
+    with pages(anna) as page:
+        page.goto(path)
+        page.locator("#mute").click()
+        expect(page.locator("#mute")).to_have_text("Unmute chat")
+        expect(page.locator("#connection .live")).to_be_visible()
+        version = page.locator("#state").get_attribute("data-version") or ""
+        stranger.press(stranger.get(path).button("say-go"), text="Not for your ears")
+        expect(page.locator("#state")).not_to_have_attribute("data-version", version)
+        expect(page.locator("#chat")).not_to_contain_text("Not for your ears")
+        page.locator("#mute").click()
+        expect(page.locator("#chat")).to_contain_text("Not for your ears")
 
 
 def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(served: Served, pages: Pages) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, starter="0")
+    with served.guest("Anna") as anna, served.guest() as stranger:
+        path = seat_friend(anna, stranger, starter="0")
         with pages(anna) as page:
             page.goto(path)
             page.evaluate("document.getElementById('sh-do-roll').value = 'shanghai'")
@@ -196,20 +190,19 @@ def test_a_reconnect_after_the_server_was_killed_brings_the_present_state(chromi
                 assert page.evaluate("window.never_reloaded")
 
 
-def test_a_round_by_the_keyboard_alone(served: Served, pages: Pages) -> None:
-    with served.guest("Anna") as anna:
-        path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")
-        with pages(anna) as page:
-            page.goto(path)
-            for wanted in ("sh-do-roll", "sh-do-number-right", "sh-do-place"):
-                for _ in range(60):
-                    page.keyboard.press("Tab")
-                    if str(page.evaluate("document.activeElement.id")).startswith(wanted):
-                        break
-                number = page.locator("#state").get_attribute("data-version")
-                page.keyboard.press("Enter")
-                expect(page.locator("#state")).not_to_have_attribute("data-version", number or "")
-            expect(page.locator("#now")).to_contain_text("Bernd rolls two dice.")
+def test_a_round_by_the_keyboard_alone(anna: Guest, pages: Pages) -> None:
+    path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")
+    with pages(anna) as page:
+        page.goto(path)
+        for wanted in ("sh-do-roll", "sh-do-number-right", "sh-do-place"):
+            for _ in range(60):
+                page.keyboard.press("Tab")
+                if str(page.evaluate("document.activeElement.id")).startswith(wanted):
+                    break
+            number = page.locator("#state").get_attribute("data-version")
+            page.keyboard.press("Enter")
+            expect(page.locator("#state")).not_to_have_attribute("data-version", number or "")
+        expect(page.locator("#now")).to_contain_text("Bernd rolls two dice.")
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -431,13 +424,7 @@ def test_streams_of_a_table_that_begin_hold_up_none_that_goes_on() -> None:
 
 @pytest.mark.parametrize(
     ("pulse", "lefts", "looks"),
-    [
-        (0.05, [None], 1),
-        (60.0, [0.1, -0.01], 2),
-        (0.05, [60.0], 2),
-        (0.05, [-0.01], 2),
-        (60.0, [-0.01], 1),
-    ],
+    [(0.05, [None], 1), (60.0, [0.1, -0.01], 2), (0.05, [60.0], 2), (0.05, [-0.01], 2), (60.0, [-0.01], 1)],
     ids=[
         "without a clock there is one look",
         "that somebody is late is seen when it is so, and once",
@@ -499,21 +486,20 @@ def test_a_stream_ends_with_the_server_and_when_there_is_nothing_to_tell_any_mor
     run_in_thread(run())
 
 
-def test_a_line_that_was_gone_for_a_moment_is_said_to_be_back(served: Served, pages: Pages) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        path = seat_friend(anna, bernd, starter="0")
-        with pages(bernd) as page:
-            page.goto(path)
-            expect(page.locator("#connection .live")).to_be_visible()
-            page.context.set_offline(True)
-            expect(page.locator("#connection .lost")).to_be_visible()
-            page.context.set_offline(False)
-            expect(page.locator("#connection .live")).to_be_visible()
-            anna.press(anna.get(path).moves[0])
-            expect(page.locator("#now")).to_contain_text("Anna rolled")
+def test_a_line_that_was_gone_for_a_moment_is_said_to_be_back(anna: Guest, bernd: Guest, pages: Pages) -> None:
+    path = seat_friend(anna, bernd, starter="0")
+    with pages(bernd) as page:
+        page.goto(path)
+        expect(page.locator("#connection .live")).to_be_visible()
+        page.context.set_offline(True)
+        expect(page.locator("#connection .lost")).to_be_visible()
+        page.context.set_offline(False)
+        expect(page.locator("#connection .live")).to_be_visible()
+        anna.press(anna.get(path).moves[0])
+        expect(page.locator("#now")).to_contain_text("Anna rolled")
 
 
-def test_a_page_of_another_version_of_the_program_comes_anew(served: Served, pages: Pages) -> None:
+def test_a_page_of_another_version_of_the_program_comes_anew(anna: Guest, bernd: Guest, pages: Pages) -> None:
     """Check that a page is loaded anew if the program was replaced while it was open.
 
     The page's scripts need not understand the events of the new version.
@@ -525,13 +511,12 @@ def test_a_page_of_another_version_of_the_program_comes_anew(served: Served, pag
         route.continue_(url=address if addresses else re.sub(r"scripts=\w+", "scripts=others", address))
         addresses.append(address)
 
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        path = seat_friend(anna, bernd, starter="0")
-        with pages(bernd) as page:
-            page.route("**/live?*", at_first_of_another)
-            page.goto(path)
-            waited_for(lambda: len(addresses) == 2, pause=lambda: page.wait_for_timeout(20))
-            expect(page.locator("#connection .live")).to_be_visible()
-            anna.press(anna.get(path).moves[0])
-            expect(page.locator("#now")).to_contain_text("Anna rolled")
-            assert len(addresses) == 2
+    path = seat_friend(anna, bernd, starter="0")
+    with pages(bernd) as page:
+        page.route("**/live?*", at_first_of_another)
+        page.goto(path)
+        waited_for(lambda: len(addresses) == 2, pause=lambda: page.wait_for_timeout(20))
+        expect(page.locator("#connection .live")).to_be_visible()
+        anna.press(anna.get(path).moves[0])
+        expect(page.locator("#now")).to_contain_text("Anna rolled")
+        assert len(addresses) == 2

@@ -1,7 +1,5 @@
 """Log: the format of its lines, and the secrets that are never in them, nor in the metrics."""
 
-from __future__ import annotations
-
 import io
 import logging
 import re

@@ -1,7 +1,5 @@
 """The cards of Shanghaien can be read in any window, after a game or a puzzle, and in analysis too."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, Final
 
@@ -75,9 +73,9 @@ def check_cards(page: Page, state: str) -> None:
 
 
 @pytest.fixture
-def finished_table(served: Served, monkeypatch: pytest.MonkeyPatch) -> Table:
+def finished_table(served: Served) -> Table:
     """Return a table at which a game was played to its end."""
-    table = moment(served.service, monkeypatch, "the first turn")
+    table = moment(served.service, "the first turn")
     random = Random(2)
     while play_one(served.service, table.id, random):
         pass
@@ -114,10 +112,8 @@ def test_a_puzzles_answer_and_its_board_are_in_view_together(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_cards_can_be_read_after_somebody_resigned(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
-) -> None:
-    table = moment(served.service, monkeypatch, "dice and three tricks")
+def test_cards_can_be_read_after_somebody_resigned(served: Served, chromium: Chromium, language: str) -> None:
+    table = moment(served.service, "dice and three tricks")
     token, person = table.token, served.service.people.holder_of_session(table.token)
     assert person
     served.service.early_endings.resign(table.id, table.mover, person.id)

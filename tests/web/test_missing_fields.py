@@ -1,7 +1,5 @@
 """Missing fields of forms, told in the page's own words where the browser would show a bubble of its own."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,7 +1,5 @@
 """Names and headings in tables stay whole words: no column is so narrow that a name is broken."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

@@ -1,7 +1,5 @@
 """Private notes about tables as people write them, without scripts."""
 
-from __future__ import annotations
-
 from web.conftest import Come, Served
 from web.guests import seat_friend
 

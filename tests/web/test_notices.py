@@ -1,7 +1,5 @@
 """Notices: the contents and their licences, and the contact for security problems."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from datetime import UTC, datetime, timedelta
@@ -60,9 +58,6 @@ def test_what_others_made_comes_with_a_licence() -> None:
     files = {file.name for file in STATIC.iterdir() if file.suffix == ".woff2" or ".min." in file.name}
     expected = {"htmx.min.js", "hx-sse.min.js", "kontor-text.woff2", "kontor-text-600.woff2"}
     assert files == expected, "give it a Notice, and its licence a place in pyproject.toml"
-
-
-# ------------------------------------------------------------------------------------------------------ security.txt
 
 
 def test_without_a_contact_there_is_no_security_txt(served: Served) -> None:

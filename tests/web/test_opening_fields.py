@@ -1,7 +1,5 @@
 """The form for a new table, filled with the terms of another: it means the same table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

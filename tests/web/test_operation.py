@@ -1,7 +1,5 @@
 """Operation: a server shows its operator whether it is fit, and its metrics."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

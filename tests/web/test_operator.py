@@ -1,7 +1,5 @@
 """``kontor people`` beside a running server: its effects are seen there at once."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
@@ -40,7 +38,6 @@ def server(folder: Path) -> Iterator[Process]:
 
 
 def people(folder: Path, *command: str) -> tuple[int, str, str]:
-    """Run ``kontor people``; return its exit code and both outputs."""
     with redirect_stdout(StringIO()) as output, redirect_stderr(StringIO()) as complaints:
         code = run(["--language", "en", "people", *command, "--data", str(folder)])
     assert "Traceback" not in complaints.getvalue()

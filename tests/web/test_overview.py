@@ -1,7 +1,5 @@
 """Overview in a browser (Y4): who gets which card stays until it could be read, then goes with the next roll."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import pytest
@@ -26,10 +24,10 @@ NO_LONG_TIMERS: Final = """
 @pytest.mark.parametrize("tempo", ["brisk", "at once"])
 @pytest.mark.parametrize("reader", ["other", "spectator"])
 def test_y4_the_overview_is_kept_for_reading_and_goes_with_the_others_roll(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, tempo: Any, reader: str
+    served: Served, chromium: Chromium, tempo: Any, reader: str
 ) -> None:
     options = Options(starter=0)
-    table = open_known_table(served.service, monkeypatch, "shanghaien", options, 2, 1, tempo)
+    table = open_known_table(served.service, "shanghaien", options, 2, 1, tempo)
     brought_there(table, "shanghaien", lambda view: view.round == 1 and Shanghai() in table.moves)
     token = table.token if reader == "other" else None  # the mover ends this round, so the other begins the next
     with browsing(chromium, served.address, token) as page:

@@ -3,8 +3,6 @@
 The game that it installs is played at the terminal, by two browsers, by a program and by a learner.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -40,7 +38,6 @@ NO_HINTS: Final = "There are no hints in a game of pig."
 
 
 def blocks(language: str) -> list[str]:
-    """Return the code blocks of the page in a language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
@@ -207,11 +204,7 @@ def mover(pages: list[Page]) -> Page | None:
 
 @pytest.mark.extended
 @pytest.mark.process
-def test_two_browsers_play_to_the_end(
-    afternoon: Afternoon,
-    address: str,
-    chromium: Chromium,
-) -> None:
+def test_two_browsers_play_to_the_end(afternoon: Afternoon, address: str, chromium: Chromium) -> None:
     with browsing(chromium, address) as hers, browsing(chromium, address) as his:
         come_in(hers, "Anna")
         hers.locator("#open-pig").click()

@@ -1,7 +1,5 @@
 """One's own tables in the lobby: whose turn, for how long, the time left, and what was said last."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -22,7 +20,6 @@ DAY = 24 * 3600
 
 
 def seat(service: KontorServer, host: str, other: str, **more: Pace) -> str:
-    """Open a table for two, seat both, and return its id."""
     table = service.opening.open(host, shanghaien(SeatPlan("me"), SeatPlan("open"), **more))
     service.opening.sit(table, 1, other)
     return table

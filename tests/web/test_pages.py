@@ -1,7 +1,5 @@
 """Texts of pages: the rules by number, no word outside the catalogues, and the language of the browser."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from importlib.resources import files
@@ -19,7 +17,7 @@ from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.pages import languages
 from kontor.words import Words
 from web.conftest import Served
-from web.guests import open_shanghaien, seat_friend
+from web.guests import Guest, open_shanghaien, seat_friend
 
 WEB = Path(str(files("kontor.web")))
 TEMPLATES = sorted(Path(str(files("kontor"))).rglob("templates/**/*.html"))
@@ -30,9 +28,8 @@ NOT_SAID = {"Kontor", "Shanghaien", "Der fliegende Holländer", "Kaspar", "Melch
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
-def test_every_rule_that_is_cited_can_be_read(served: Served, game: str) -> None:
-    with served.guest() as reader:
-        page = reader.get(f"/rules/{game}").html
+def test_every_rule_that_is_cited_can_be_read(stranger: Guest, game: str) -> None:
+    page = stranger.get(f"/rules/{game}").html
     anchors = set(re.findall(r'class="rule" id="(\w+)"', page))
     assert anchors == set(adapter_of(game).book.numbers)
     source = "".join(path.read_text() for path in (WEB.parent / "games" / game / "rules").glob("*.py"))

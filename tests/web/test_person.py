@@ -1,7 +1,5 @@
 """Page about a person: for themselves, and for others if they chose so; other people on it only if they chose so."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from unittest.mock import Mock
@@ -25,12 +23,6 @@ from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_tournament_pages import open_tournament
 
 ME, OPEN = SeatPlan("me"), SeatPlan("open")
-
-
-def id_of(served: Served, guest: Guest) -> str:
-    person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
-    assert person
-    return person.id
 
 
 def play_game(service: KontorServer, winner: str, loser: str) -> str:
@@ -68,37 +60,36 @@ def prepared(served: Served, anna: str) -> dict[str, str]:
 
 
 def test_names_at_a_table_are_links_with_ratings_as_far_as_people_show_them(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    served: Served, anna: Guest, bernd: Guest, stranger: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = served.service
     look_up = Mock(wraps=shown_ratings.shown_at_tables)
     monkeypatch.setattr(shown_ratings, "shown_at_tables", look_up)
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
-        person = id_of(served, anna)
-        add_ratings(service, person)
-        path = seat_friend(anna, bernd)
-        assert nobody.get(path).text("sitting").startswith("Anna ")
-        assert not any(guest.get(path).has("person-1") for guest in (anna, bernd, nobody))
-        handle = service.ratings.show(person, listed=False, public=True).handle
-        look_up.reset_mock()
-        for guest in (anna, bernd, nobody):
-            page = guest.get(path)
-            assert f'<a id="person-1" href="/people/{handle}">Anna</a>' in page.html
-            assert page.text("sitting").startswith("Anna 1655 "), "she has shown it, and it is sure"
-            assert not page.has("person-2"), "Bernd shows nothing"
-        mover = anna if (at := anna.get(path)).moves else bernd
-        mover.press((at if mover is anna else bernd.get(path)).moves[0])
-        assert look_up.call_count == 1, "no move reads ratings"
-        service.ratings.show(person, listed=True, public=False)
-        assert not nobody.get(path).has("person-1"), "her page is gone at once"
-        assert nobody.get(path).text("sitting").startswith("Anna 1655 ")
-        shared = open_shanghaien(anna, **{"chair-2": "here", "name-2": "Cora"})
-        assert anna.get(shared).text("sitting").count("1655") == 1, "Cora at her device is somebody else"
+    person = served.person_id(anna)
+    add_ratings(service, person)
+    path = seat_friend(anna, bernd)
+    assert stranger.get(path).text("sitting").startswith("Anna ")
+    assert not any(guest.get(path).has("person-1") for guest in (anna, bernd, stranger))
+    handle = service.ratings.show(person, listed=False, public=True).handle
+    look_up.reset_mock()
+    for guest in (anna, bernd, stranger):
+        page = guest.get(path)
+        assert f'<a id="person-1" href="/people/{handle}">Anna</a>' in page.html
+        assert page.text("sitting").startswith("Anna 1655 "), "she has shown it, and it is sure"
+        assert not page.has("person-2"), "Bernd shows nothing"
+    mover = anna if (at := anna.get(path)).moves else bernd
+    mover.press((at if mover is anna else bernd.get(path)).moves[0])
+    assert look_up.call_count == 1, "no move reads ratings"
+    service.ratings.show(person, listed=True, public=False)
+    assert not stranger.get(path).has("person-1"), "her page is gone at once"
+    assert stranger.get(path).text("sitting").startswith("Anna 1655 ")
+    shared = open_shanghaien(anna, **{"chair-2": "here", "name-2": "Cora"})
+    assert anna.get(shared).text("sitting").count("1655") == 1, "Cora at her device is somebody else"
 
 
 def test_from_a_table_one_goes_to_the_next_that_waits(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as nobody:
-        assert nobody.get("/next").path == "/"
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as stranger:
+        assert stranger.get("/next").path == "/"
         assert anna.get("/next").path == "/", "no table waits"
         paths = [seat_friend(anna, bernd, starter="0") for _ in range(3)]
         waiting = [path for path in paths if anna.get(path).moves]
@@ -106,14 +97,14 @@ def test_from_a_table_one_goes_to_the_next_that_waits(served: Served) -> None:
         link = anna.get(waiting[0]).html.partition('id="to-next" href="')[2].partition('"')[0]
         assert anna.get(link).path == waiting[1]
         table = waiting[1].split("/")[-1]
-        served.service.early_endings.resign(table, 0, id_of(served, anna))
+        served.service.early_endings.resign(table, 0, served.person_id(anna))
         assert anna.get(waiting[1]).has("next-there")
-        assert nobody.get(waiting[1]).has("watch-there")
+        assert stranger.get(waiting[1]).has("watch-there")
 
 
 def test_a_page_is_seen_by_its_owner_alone_until_they_choose_otherwise(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Zoe") as zoe, served.guest() as nobody:
-        person = id_of(served, anna)
+        person = served.person_id(anna)
         prepared(served, person)
         mine = anna.get("/people/me")
         assert mine.status == 200
@@ -135,7 +126,7 @@ def test_a_page_is_seen_by_its_owner_alone_until_they_choose_otherwise(served: S
 
 def test_others_are_named_to_others_only_if_they_show_their_own_page(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Zoe") as zoe:
-        person = id_of(served, anna)
+        person = served.person_id(anna)
         others = prepared(served, person)
         handle = served.service.ratings.show(person, listed=False, public=True).handle
         own_page, others_page = anna.get("/people/me").html, zoe.get(f"/people/{handle}").html
@@ -147,17 +138,15 @@ def test_others_are_named_to_others_only_if_they_show_their_own_page(served: Ser
         assert "record.jsonl" not in others_page
 
 
-def test_the_results_are_those_of_games_that_ended(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        person = id_of(served, anna)
-        prepared(served, person)
-        (history,) = served.service.histories.of(person, own=True).games
-        assert [(tally.of, tally.games, tally.won) for tally in history.by_number] == [(2, 7, 6)]
-        assert [(tally.of, tally.games, tally.won) for tally in history.by_seat] == [(1, 6, 6), (2, 1, 0)]
+def test_the_results_are_those_of_games_that_ended(served: Served, anna: Guest) -> None:
+    person = served.person_id(anna)
+    prepared(served, person)
+    (history,) = served.service.histories.of(person, own=True).games
+    assert [(tally.of, tally.games, tally.won) for tally in history.by_number] == [(2, 7, 6)]
+    assert [(tally.of, tally.games, tally.won) for tally in history.by_seat] == [(1, 6, 6), (2, 1, 0)]
 
 
 def add_reviews(served: Served, person: str, tables: int = 30) -> None:
-    """Add reviews of the person's games."""
     service = served.service
     for nth, info in enumerate(service.listing.finished(person, limit=tables)):
         mine = next(number for number, seat in enumerate(info.seats) if seat.mine)
@@ -180,7 +169,7 @@ def test_each_part_is_shown_only_if_its_owner_chose_so(served: Served) -> None:
         "companions": "Berta",
     }
     with served.guest("Anna") as anna, served.guest("Zoe") as zoe:
-        person = id_of(served, anna)
+        person = served.person_id(anna)
         prepared(served, person)
         add_reviews(served, person)
         mine = anna.get("/people/me").html
@@ -203,7 +192,7 @@ def test_each_part_is_shown_only_if_its_owner_chose_so(served: Served) -> None:
 def test_a_rating_stands_beside_the_name_where_its_person_shows_it(served: Served) -> None:
     service = served.service
     with served.guest("Anna") as anna, served.guest("Zoe") as zoe:
-        person = id_of(served, anna)
+        person = served.person_id(anna)
         add_ratings(service, person)
         (rating,) = service.ratings.of(person)
         service.opening.open(person, Plan("shanghaien", Options(), (ME, OPEN)))
@@ -222,7 +211,7 @@ def test_a_rating_stands_beside_the_name_where_its_person_shows_it(served: Serve
 
 def test_programs_are_told_the_same(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Zoe") as zoe:
-        person = id_of(served, anna)
+        person = served.person_id(anna)
         prepared(served, person)
         add_reviews(served, person)
         profile = served.service.ratings.show(person, listed=True, public=True, parts=("results", "play"))
@@ -248,8 +237,8 @@ def test_programs_are_told_the_same(served: Served) -> None:
 @pytest.mark.parametrize("scripts", [True, False])
 def test_somebody_shows_their_page_on_a_phone(served: Served, pages: Pages, scripts: bool) -> None:
     with served.guest("Anna") as anna, pages(anna, java_script_enabled=scripts, **PHONE) as page:
-        prepared(served, id_of(served, anna))
-        add_reviews(served, id_of(served, anna))
+        prepared(served, served.person_id(anna))
+        add_reviews(served, served.person_id(anna))
         page.goto("/you?open=showing")
         page.get_by_label("my page, with:").check()
         page.get_by_label("what I lose by my moves").check()
@@ -266,9 +255,8 @@ def test_somebody_shows_their_page_on_a_phone(served: Served, pages: Pages, scri
         expect(page.locator("#companions")).to_be_visible()
 
 
-def test_in_all_languages(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        prepared(served, id_of(served, anna))
-        for language, words in {"de": "Nach Platz", "fr": "Selon la place", "it": "Per posto", "ja": "席別"}.items():
-            answer = anna.client.get("/people/me", headers={"accept-language": language})
-            assert words in answer.text
+def test_in_all_languages(served: Served, anna: Guest) -> None:
+    prepared(served, served.person_id(anna))
+    for language, words in {"de": "Nach Platz", "fr": "Selon la place", "it": "Per posto", "ja": "席別"}.items():
+        answer = anna.client.get("/people/me", headers={"accept-language": language})
+        assert words in answer.text

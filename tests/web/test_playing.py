@@ -1,7 +1,5 @@
 """Games by forms, without scripts: what is refused, and what comes too late."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Final
@@ -60,90 +58,84 @@ def play_on(guests: list[Guest], path: str, random: Random, most: int = 2000) ->
 
 
 @pytest.mark.long
-def test_a_whole_game_of_shanghaien_by_forms(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd)
-        page = play_on([anna, bernd], path, Random(3))
-        assert re.search(r"win by|wins by|A draw", page.text("now"))
+def test_a_whole_game_of_shanghaien_by_forms(anna: Guest, stranger: Guest) -> None:
+    path = seat_friend(anna, stranger)
+    page = play_on([anna, stranger], path, Random(3))
+    assert re.search(r"win by|wins by|A draw", page.text("now"))
 
-        record = decode(anna.client.get(f"{path}/record.jsonl").content)
-        checked = verify(record)
-        assert checked.dice
-        assert checked.result
-        assert record.header.seats == ("Anna", "Bernd")
-        fair = bernd.get(f"{path}/fair?verify=1")
-        assert "The promise was kept." in fair.text("verified")
-        assert record.ending
-        assert record.ending.seed in fair.html
+    record = decode(anna.client.get(f"{path}/record.jsonl").content)
+    checked = verify(record)
+    assert checked.dice
+    assert checked.result
+    assert record.header.seats == ("Anna", "Bernd")
+    fair = stranger.get(f"{path}/fair?verify=1")
+    assert "The promise was kept." in fair.text("verified")
+    assert record.ending
+    assert record.ending.seed in fair.html
 
-        log = anna.get(f"{path}/log")
-        assert "Round 8" in log.html
-        assert "calls “Shanghai!”: the round is over." in log.html
-        then = anna.get(f"{path}/replay?at=20")
-        assert "replay" in then.html
-        assert not then.moves
-        other = anna.get(f"{path}/replay?at=20&as=1")
-        assert other.status == 200
-        assert other.html != then.html
+    log = anna.get(f"{path}/log")
+    assert "Round 8" in log.html
+    assert "calls “Shanghai!”: the round is over." in log.html
+    then = anna.get(f"{path}/replay?at=20")
+    assert "replay" in then.html
+    assert not then.moves
+    other = anna.get(f"{path}/replay?at=20&as=1")
+    assert other.status == 200
+    assert other.html != then.html
 
-        again = anna.press(anna.get(path).button("rematch"))
-        assert again.path != path
-        assert again.path.startswith("/tables/")
-        seated_page = bernd.press(bernd.get(again.path).button("sit-2"))
-        assert seated_page.path == again.path
-        assert seated_page.has("board")
-
-
-def test_against_a_machine_player_the_game_begins_at_once(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        path = open_shanghaien(anna, chair__2="machine-random", name__2="Robota")
-        assert anna.get(path).has("board")
-        played_to(served, path, 8, Random(5))
-        assert play_on([anna], path, Random(5)).has("ending")
+    again = anna.press(anna.get(path).button("rematch"))
+    assert again.path != path
+    assert again.path.startswith("/tables/")
+    seated_page = stranger.press(stranger.get(again.path).button("sit-2"))
+    assert seated_page.path == again.path
+    assert seated_page.has("board")
 
 
-def test_a_refusal_shows_the_rule_and_its_sentence_beside_the_board(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, starter="0")
-        page = anna.get(path)
-        roll = page.moves[0]
-        refused = anna.press(Button(roll.form, "", "move", "shanghai"))
-        assert refused.status == 422
-        assert (
-            "You can call “Shanghai!” only after placing at least two of your own dice. Why? Rule S4"
-            in refused.text("refused")
-        )
-        assert 'href="/rules/shanghaien#S4"' in refused.html
-        assert refused.moves, "the table is still there, and one can go on"
-        assert 'id="S4"' in anna.get("/rules/shanghaien").html
+def test_against_a_machine_player_the_game_begins_at_once(served: Served, anna: Guest) -> None:
+    path = open_shanghaien(anna, chair__2="machine-random", name__2="Robota")
+    assert anna.get(path).has("board")
+    played_to(served, path, 8, Random(5))
+    assert play_on([anna], path, Random(5)).has("ending")
 
-        nonsense = anna.press(Button(roll.form, "", "move", "jump:over:board"))
-        assert nonsense.status in (400, 422)
-        assert nonsense.has("refused")
-        bernds_page = bernd.get(path)
-        assert not bernds_page.moves
-        early = bernd.post(
-            f"{path}/moves", {"move": "roll", "number": roll.form.fields["number"], "token": token(bernds_page)}
-        )
-        assert early.status == 409
-        assert "It is not your turn." in early.text("refused")
+
+def test_a_refusal_shows_the_rule_and_its_sentence_beside_the_board(anna: Guest, stranger: Guest) -> None:
+    path = seat_friend(anna, stranger, starter="0")
+    page = anna.get(path)
+    roll = page.moves[0]
+    refused = anna.press(Button(roll.form, "", "move", "shanghai"))
+    assert refused.status == 422
+    assert "You can call “Shanghai!” only after placing at least two of your own dice. Why? Rule S4" in refused.text(
+        "refused"
+    )
+    assert 'href="/rules/shanghaien#S4"' in refused.html
+    assert refused.moves, "the table is still there, and one can go on"
+    assert 'id="S4"' in anna.get("/rules/shanghaien").html
+
+    nonsense = anna.press(Button(roll.form, "", "move", "jump:over:board"))
+    assert nonsense.status in (400, 422)
+    assert nonsense.has("refused")
+    bernds_page = stranger.get(path)
+    assert not bernds_page.moves
+    early = stranger.post(
+        f"{path}/moves", {"move": "roll", "number": roll.form.fields["number"], "token": token(bernds_page)}
+    )
+    assert early.status == 409
+    assert "It is not your turn." in early.text("refused")
 
 
 def token(page: Page) -> str:
-    """Return the token in the forms of a page."""
     return next(form.fields["token"] for form in page.forms if "token" in form.fields)
 
 
-def test_a_move_that_comes_too_late_is_answered_with_the_table_as_it_stands(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, starter="0")
-        old = anna.get(path)
-        rolled = anna.press(old.moves[0])
-        late = anna.press(old.moves[0])
-        assert late.status == 409
-        assert "Something has changed at the table" in late.text("refused")
-        assert late.text("now") == rolled.text("now")
-        assert [button.value for button in late.moves] == [button.value for button in rolled.moves]
+def test_a_move_that_comes_too_late_is_answered_with_the_table_as_it_stands(anna: Guest, stranger: Guest) -> None:
+    path = seat_friend(anna, stranger, starter="0")
+    old = anna.get(path)
+    rolled = anna.press(old.moves[0])
+    late = anna.press(old.moves[0])
+    assert late.status == 409
+    assert "Something has changed at the table" in late.text("refused")
+    assert late.text("now") == rolled.text("now")
+    assert [button.value for button in late.moves] == [button.value for button in rolled.moves]
 
 
 def test_a_seat_is_shown_by_get_and_claimed_by_post_with_a_fresh_session(served: Served) -> None:
@@ -167,27 +159,25 @@ def test_a_seat_is_shown_by_get_and_claimed_by_post_with_a_fresh_session(served:
         assert "This seat is taken." in late.text("refused")
 
 
-def test_two_people_at_one_device(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")
-        played_to(served, path, 8, Random(8))
-        assert play_on([anna], path, Random(8)).has("ending")
+def test_two_people_at_one_device(served: Served, anna: Guest) -> None:
+    path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")
+    played_to(served, path, 8, Random(8))
+    assert play_on([anna], path, Random(8)).has("ending")
 
 
-def test_a_curtain_falls_between_two_people_at_one_device(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        form = anna.get("/open/dutchman").button("open-it")
-        chairs = {"chair__2": "here", "name__2": "Bernd", "chair__3": "here", "name__3": "Carla", "chair__4": "none"}
-        page = anna.press(form, starter="0", **chairs)
-        for name in ("Anna", "Bernd", "Carla"):
-            assert f"Hand the device to {name}." in page.text("curtain")
-            assert not page.has("board"), "nothing is shown before the curtain is lifted"
-            assert f"Hand the device to {name}." in anna.get(page.path).text("curtain")
-            assert not anna.get(f"{page.path}/replay").has("board")
-            page = anna.press(page.button("lift"))
-            assert page.has("board")
-            page = anna.press(next(button for button in page.moves if button.value == "smith"))
-            assert page.status == 200, page.text("refused")
+def test_a_curtain_falls_between_two_people_at_one_device(anna: Guest) -> None:
+    form = anna.get("/open/dutchman").button("open-it")
+    chairs = {"chair__2": "here", "name__2": "Bernd", "chair__3": "here", "name__3": "Carla", "chair__4": "none"}
+    page = anna.press(form, starter="0", **chairs)
+    for name in ("Anna", "Bernd", "Carla"):
+        assert f"Hand the device to {name}." in page.text("curtain")
+        assert not page.has("board"), "nothing is shown before the curtain is lifted"
+        assert f"Hand the device to {name}." in anna.get(page.path).text("curtain")
+        assert not anna.get(f"{page.path}/replay").has("board")
+        page = anna.press(page.button("lift"))
+        assert page.has("board")
+        page = anna.press(next(button for button in page.moves if button.value == "smith"))
+        assert page.status == 200, page.text("refused")
 
 
 def test_spectators_see_the_game_and_cannot_touch_it(served: Served) -> None:
@@ -242,44 +232,41 @@ def test_the_lobby_lists_what_there_is(served: Served) -> None:
         assert pia.get(path).status == 404
 
 
-def test_the_host_can_let_a_machine_player_take_an_empty_chair(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        path = open_shanghaien(anna)
-        assert anna.press(anna.get(path).button("fill-2")).has("board")
+def test_the_host_can_let_a_machine_player_take_an_empty_chair(anna: Guest) -> None:
+    path = open_shanghaien(anna)
+    assert anna.press(anna.get(path).button("fill-2")).has("board")
 
 
-def test_the_same_person_on_another_device(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest() as phone:
-        path = open_shanghaien(anna)
-        made = anna.press(anna.get("/you").button("device-go"))
-        link = made.html.split('id="device-link" class="wide" readonly autofocus value="')[1].split('"')[0]
-        link = link.removeprefix(served.address)
-        assert phone.get(link).status == 200
-        phone.press(phone.get(link).button("arrive"))
-        assert "Anna" in phone.get("/").html
-        assert f'id="mine-{path.removeprefix("/tables/")}"' in phone.get("/").html
-        with served.guest() as late:
-            used = late.press(late.get(link).button("arrive"))
-            assert used.status == 410
-            assert "already used" in used.text("refused")
-        anna.press(anna.get("/you").button("forget-here"))
-        assert "Continue" in anna.get("/").html
+def test_the_same_person_on_another_device(served: Served, anna: Guest, stranger: Guest) -> None:
+    path = open_shanghaien(anna)
+    made = anna.press(anna.get("/you").button("device-go"))
+    link = made.html.split('id="device-link" class="wide" readonly autofocus value="')[1].split('"')[0]
+    link = link.removeprefix(served.address)
+    assert stranger.get(link).status == 200
+    stranger.press(stranger.get(link).button("arrive"))
+    assert "Anna" in stranger.get("/").html
+    assert f'id="mine-{path.removeprefix("/tables/")}"' in stranger.get("/").html
+    with served.guest() as late:
+        used = late.press(late.get(link).button("arrive"))
+        assert used.status == 410
+        assert "already used" in used.text("refused")
+    anna.press(anna.get("/you").button("forget-here"))
+    assert "Continue" in anna.get("/").html
 
 
-def test_a_clock_of_ones_own(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        live = anna.get(open_shanghaien(anna, pace="live", seconds="90", reserve="7"))
-        assert "Live: 90 seconds per move, 7 minutes in reserve." in live.html
-        minute = anna.get(open_shanghaien(anna, pace="live-60-600"))
-        assert "Live: 1 minute per move, 10 minutes in reserve." in minute.html
-        slow = anna.get(open_shanghaien(anna, pace="slow", hours="36"))
-        assert "Turn-based: 36 hours per move." in slow.html
-        days = anna.get(open_shanghaien(anna, pace="slow", hours="48"))
-        assert "Turn-based: 2 days per move." in days.html
-        hasty = anna.press(anna.get("/open/shanghaien").button("open-it"), pace="live", seconds="1")
-        assert hasty.status == 422
-        assert "At this pace a move can take 5 to 3600 seconds, not 1." in hasty.text("refused")
-        assert 'name="seconds" type="number" min="5" max="3600" inputmode="numeric" value="1"' in hasty.html
+def test_a_clock_of_ones_own(anna: Guest) -> None:
+    live = anna.get(open_shanghaien(anna, pace="live", seconds="90", reserve="7"))
+    assert "Live: 90 seconds per move, 7 minutes in reserve." in live.html
+    minute = anna.get(open_shanghaien(anna, pace="live-60-600"))
+    assert "Live: 1 minute per move, 10 minutes in reserve." in minute.html
+    slow = anna.get(open_shanghaien(anna, pace="slow", hours="36"))
+    assert "Turn-based: 36 hours per move." in slow.html
+    days = anna.get(open_shanghaien(anna, pace="slow", hours="48"))
+    assert "Turn-based: 2 days per move." in days.html
+    hasty = anna.press(anna.get("/open/shanghaien").button("open-it"), pace="live", seconds="1")
+    assert hasty.status == 422
+    assert "At this pace a move can take 5 to 3600 seconds, not 1." in hasty.text("refused")
+    assert 'name="seconds" type="number" min="5" max="3600" inputmode="numeric" value="1"' in hasty.html
 
 
 def test_an_invitation_says_what_happens_and_where_somebody_sits_already(served: Served) -> None:

@@ -3,8 +3,6 @@
 Such a position is wholly in its address.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -111,16 +109,15 @@ def _played_on(page: Page, start: str, game: str) -> None:
     assert streams == []
 
 
-def test_without_scripts_a_move_is_made_and_walked_back(served: Served, finished_table: tuple[str, str]) -> None:
+def test_without_scripts_a_move_is_made_and_walked_back(stranger: Guest, finished_table: tuple[str, str]) -> None:
     _, table = finished_table
-    with served.guest() as anybody:
-        seen = anybody.get(f"/tables/{table}/analysis?at=1")
-        for _ in range(3):
-            if 'id="chance-draw"' in seen.html:
-                seen = anybody.press(seen.button("chance-draw"))
-        assert 'id="tried-0"' in seen.html
-        back = anybody.press(seen.button("tried-0"))
-        assert re.search(r'id="tried-0"[^>]* aria-current="true"', back.html)
+    seen = stranger.get(f"/tables/{table}/analysis?at=1")
+    for _ in range(3):
+        if 'id="chance-draw"' in seen.html:
+            seen = stranger.press(seen.button("chance-draw"))
+    assert 'id="tried-0"' in seen.html
+    back = stranger.press(seen.button("tried-0"))
+    assert re.search(r'id="tried-0"[^>]* aria-current="true"', back.html)
 
 
 def without_awards(view: Any) -> Any:
@@ -154,25 +151,23 @@ def test_a_running_game_is_opened_by_its_players_alone_and_as_they_see_it(served
         assert 'id="try-there"' in guests[0].get(f"/tables/{table}").html
 
 
-def test_the_address_is_the_record(served: Served, finished_table: tuple[str, str]) -> None:
+def test_the_address_is_the_record(served: Served, stranger: Guest, finished_table: tuple[str, str]) -> None:
     _, table = finished_table
     record = served.service.tables.record(table)
-    with served.guest() as anybody:
-        for steps in (0, 3, len(record.steps) // 2, len(record.steps)):
-            url = str(anybody.get(f"/tables/{table}/analysis?at={steps + 1}").answer.url)
-            tree, at = tree_at(url)
-            assert tree == of_record(record, steps)
-            assert at == tree.last()
+    for steps in (0, 3, len(record.steps) // 2, len(record.steps)):
+        url = str(stranger.get(f"/tables/{table}/analysis?at={steps + 1}").answer.url)
+        tree, at = tree_at(url)
+        assert tree == of_record(record, steps)
+        assert at == tree.last()
 
 
 @pytest.mark.parametrize("game", sorted(PLAYERS))
-def test_what_is_no_position_is_refused_with_a_sentence(served: Served, game: str) -> None:
-    with served.guest() as anybody:
-        for nonsense in ("", "x", "eNpjAAAAAQAB", "%00", "a" * 7000):
-            answer = anybody.get(f"/analysis/{game}?p={nonsense}")
-            assert answer.status == 422, nonsense
-            assert "This is not a position" in answer.html
-        assert anybody.get("/analysis/chess").status == 404
+def test_what_is_no_position_is_refused_with_a_sentence(stranger: Guest, game: str) -> None:
+    for nonsense in ("", "x", "eNpjAAAAAQAB", "%00", "a" * 7000):
+        answer = stranger.get(f"/analysis/{game}?p={nonsense}")
+        assert answer.status == 422, nonsense
+        assert "This is not a position" in answer.html
+    assert stranger.get("/analysis/chess").status == 404
 
 
 def drawn_to_a_move(anybody: Guest, start: str) -> WebPage:
@@ -206,60 +201,55 @@ def played_on(anybody: Guest, waiting: WebPage, seat: int) -> tuple[Variations, 
     return tree_at(str(looked_at_until(anybody, waiting, is_own_turn).answer.url))
 
 
-def test_what_moves_are_worth_is_shown_when_it_is_asked_for(served: Served, finished_table: tuple[str, str]) -> None:
+def test_what_moves_are_worth_is_shown_when_it_is_asked_for(stranger: Guest, finished_table: tuple[str, str]) -> None:
     game, table = finished_table
-    with served.guest() as anybody:
-        seen = drawn_to_a_move(anybody, f"/tables/{table}/analysis?at=30")
-        assert not seen.has("weighed-moves")
-        waiting = anybody.press(seen.button("weigh-on"))
-        weighed = looked_at_until(anybody, waiting, lambda page: page.has("weighed-moves"))
-        assert "%" in weighed.text("weighed-moves")
-        weighed = looked_at_until(
-            anybody, waiting, lambda page: ("beliefs-shares" in page.html) == (game == "dutchman")
-        )
-        on = anybody.press(weighed.button("weighed-0"))
-        tree, at = tree_at(str(on.answer.url))
-        assert tree.nodes[at].action in list(game_named(game).moves(tree.state(tree.nodes[at].parent)))
+    seen = drawn_to_a_move(stranger, f"/tables/{table}/analysis?at=30")
+    assert not seen.has("weighed-moves")
+    waiting = stranger.press(seen.button("weigh-on"))
+    weighed = looked_at_until(stranger, waiting, lambda page: page.has("weighed-moves"))
+    assert "%" in weighed.text("weighed-moves")
+    weighed = looked_at_until(stranger, waiting, lambda page: ("beliefs-shares" in page.html) == (game == "dutchman"))
+    on = stranger.press(weighed.button("weighed-0"))
+    tree, at = tree_at(str(on.answer.url))
+    assert tree.nodes[at].action in list(game_named(game).moves(tree.state(tree.nodes[at].parent)))
 
 
 def test_the_board_keeps_the_names_of_its_table(served: Served, finished_table: tuple[str, str]) -> None:
     _, table = finished_table
     names = [seat.name for seat in served.service.tables.info(table).seats]
-    with served.guest() as anybody:
-        seen = drawn_to_a_move(anybody, f"/tables/{table}/analysis?at=30")
+    with served.guest() as stranger:
+        seen = drawn_to_a_move(stranger, f"/tables/{table}/analysis?at=30")
         assert all(name in seen.html for name in names)
-        moved = anybody.press(seen.moves[0])
+        moved = stranger.press(seen.moves[0])
         assert all(name in moved.html for name in names)
         link = re.search(r'id="share-link"[^>]*value="([^"]+)"', moved.html)
         assert link
         assert "table=" not in link[1]
-        assert anybody.get(f"/analysis/{served.service.tables.info(table).game}?table=nothing").status == 200
+        assert stranger.get(f"/analysis/{served.service.tables.info(table).game}?table=nothing").status == 200
 
 
-def test_a_machine_player_moves_for_all_others(served: Served, finished_table: tuple[str, str]) -> None:
+def test_a_machine_player_moves_for_all_others(stranger: Guest, finished_table: tuple[str, str]) -> None:
     _, table = finished_table
-    with served.guest() as anybody:
-        seen = drawn_to_a_move(anybody, f"/tables/{table}/analysis?at=30")
-        tree, at = tree_at(str(seen.answer.url))
-        other = 1 - min(1, tree.state(at).mover)
-        waiting = anybody.press(seen.button("oppose-go"), **{"as": str(other), "with": "casual"})
-        tree, at = played_on(anybody, waiting, other)
-        assert tree.state(at).mover in (other, OVER)
+    seen = drawn_to_a_move(stranger, f"/tables/{table}/analysis?at=30")
+    tree, at = tree_at(str(seen.answer.url))
+    other = 1 - min(1, tree.state(at).mover)
+    waiting = stranger.press(seen.button("oppose-go"), **{"as": str(other), "with": "casual"})
+    tree, at = played_on(stranger, waiting, other)
+    assert tree.state(at).mover in (other, OVER)
 
 
 def test_a_link_shows_the_same_in_another_browser(
-    served: Served, chromium: Chromium, finished_table: tuple[str, str]
+    served: Served, stranger: Guest, chromium: Chromium, finished_table: tuple[str, str]
 ) -> None:
     _, table = finished_table
-    with served.guest() as anybody:
-        seen = drawn_to_a_move(anybody, f"/tables/{table}/analysis?at=30")
-        here = str(seen.answer.url)
-        with browsing(chromium, served.address) as page:
-            page.goto(here)
-            shared = page.locator("#share-link").input_value()
-            assert shared == here.removesuffix(f"&table={table}") != here
-            page.goto(shared)
-            assert page.locator("#share-link").input_value() == shared
+    seen = drawn_to_a_move(stranger, f"/tables/{table}/analysis?at=30")
+    here = str(seen.answer.url)
+    with browsing(chromium, served.address) as page:
+        page.goto(here)
+        shared = page.locator("#share-link").input_value()
+        assert shared == here.removesuffix(f"&table={table}") != here
+        page.goto(shared)
+        assert page.locator("#share-link").input_value() == shared
 
 
 ROW: Final = ("A3", "F1", "nudge", "T4", "C2", "D1")
@@ -308,18 +298,17 @@ def test_a_position_is_set_up_by_a_form(served: Served) -> None:
     ],
 )
 def test_what_cannot_be_set_up_is_refused_and_the_form_stays(
-    served: Served, changed: dict[str, str], reason: str
+    stranger: Guest, changed: dict[str, str], reason: str
 ) -> None:
-    with served.guest() as anybody:
-        form = anybody.get("/analysis/shanghaien/setup")
-        refused = anybody.press(form.button("setup-go"), **SET_UP | changed)
-        assert refused.status == 422
-        assert reason in refused.text("refused")
-        assert re.search('id="crew0-G4"[^>]* value="1"', refused.html)
+    form = stranger.get("/analysis/shanghaien/setup")
+    refused = stranger.press(form.button("setup-go"), **SET_UP | changed)
+    assert refused.status == 422
+    assert reason in refused.text("refused")
+    assert re.search('id="crew0-G4"[^>]* value="1"', refused.html)
 
 
 def test_there_is_no_engine_for_the_game_that_one_plays(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as anybody:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as stranger:
         table = table_of(served, [anna, bernd], "shanghaien")
         view = served.service.tables.view(table).look(0).view
         tree = of_view("shanghaien", view)
@@ -339,7 +328,7 @@ def test_there_is_no_engine_for_the_game_that_one_plays(served: Served) -> None:
             assert anna.get(link).has("plays")
             assert not anna.get(link).has("weighed-moves")
             assert not anna.get(link).has("values-thinking")
-            assert not anybody.get(link).has("plays")
+            assert not stranger.get(link).has("plays")
         assert others
         link = Standing(tried, at, eyes=0, values=True, against="steady").address()
         assert anna.get(link).has("plays")
@@ -360,43 +349,39 @@ def test_a_copy_of_a_running_game_with_other_hidden_cards_has_no_engine_either(s
             assert not guests[1].get(link).has("plays")
 
 
-def test_every_puzzle_opens_on_the_board_as_it_is_seen(served: Served) -> None:
-    with served.guest() as anybody:
-        for game in sorted(PLAYERS):
-            for number, puzzle in enumerate(puzzles_of(game).values()):
-                view = position_of(puzzle).view
-                tree = of_view(game, view)
-                assert tree is not None
-                assert without_awards(game_named(game).view(tree.state(tree.last()), view.seat)) == without_awards(
-                    view
-                )
-                if number % 40:
-                    continue
-                link = Standing(tree, tree.last(), view.seat).address()
-                page = anybody.get(f"/puzzles/{game}/{puzzle.id}?move=0")
-                assert escape(link) in page.html
-                board = anybody.get(link)
-                assert board.has("oppose-go")
-                on = anybody.press(board.button("oppose-go"), **{"as": str(view.seat), "with": "casual"})
-                assert on.status == 200
+def test_every_puzzle_opens_on_the_board_as_it_is_seen(stranger: Guest) -> None:
+    for game in sorted(PLAYERS):
+        for number, puzzle in enumerate(puzzles_of(game).values()):
+            view = position_of(puzzle).view
+            tree = of_view(game, view)
+            assert tree is not None
+            assert without_awards(game_named(game).view(tree.state(tree.last()), view.seat)) == without_awards(view)
+            if number % 40:
+                continue
+            link = Standing(tree, tree.last(), view.seat).address()
+            page = stranger.get(f"/puzzles/{game}/{puzzle.id}?move=0")
+            assert escape(link) in page.html
+            board = stranger.get(link)
+            assert board.has("oppose-go")
+            on = stranger.press(board.button("oppose-go"), **{"as": str(view.seat), "with": "casual"})
+            assert on.status == 200
 
 
-def test_the_row_is_chosen_card_by_card(served: Served) -> None:
-    with served.guest() as anybody:
-        seen = anybody.get("/analysis/shanghaien")
-        while not seen.has("choose-F3"):
-            seen = anybody.press(seen.button("chance-draw"))
-        for which in ("F3", "nudge", "F3", "A1"):
-            seen = anybody.press(seen.button(f"choose-{which}"))
-        assert not seen.has("choose-F3")  # both are in the row now
-        seen = anybody.press(seen.button("choose-back"))
-        laid = anybody.press(seen.button("choose-set"))
-        tree, at = tree_at(str(laid.answer.url))
-        assert tree.state(at).row[:3] == ("F3", "nudge", "F3")
-        assert len(tree.state(at).row) == 6
-        wrong = anybody.press(seen.button("choose-set"), choose="F3 F3 F3")
-        assert wrong.status == 422
-        assert "There are not so many cards" in wrong.html
+def test_the_row_is_chosen_card_by_card(stranger: Guest) -> None:
+    seen = stranger.get("/analysis/shanghaien")
+    while not seen.has("choose-F3"):
+        seen = stranger.press(seen.button("chance-draw"))
+    for which in ("F3", "nudge", "F3", "A1"):
+        seen = stranger.press(seen.button(f"choose-{which}"))
+    assert not seen.has("choose-F3")  # both are in the row now
+    seen = stranger.press(seen.button("choose-back"))
+    laid = stranger.press(seen.button("choose-set"))
+    tree, at = tree_at(str(laid.answer.url))
+    assert tree.state(at).row[:3] == ("F3", "nudge", "F3")
+    assert len(tree.state(at).row) == 6
+    wrong = stranger.press(seen.button("choose-set"), choose="F3 F3 F3")
+    assert wrong.status == 422
+    assert "There are not so many cards" in wrong.html
 
 
 def test_a_dutchman_position_is_set_up_by_a_form(served: Served) -> None:
@@ -474,14 +459,13 @@ SET_UP_DUTCHMAN: Final = {
     ],
 )
 def test_what_cannot_be_set_up_of_the_dutchman_is_refused_and_the_form_stays(
-    served: Served, changed: dict[str, str], reason: str
+    stranger: Guest, changed: dict[str, str], reason: str
 ) -> None:
-    with served.guest() as anybody:
-        form = anybody.press(anybody.get("/analysis/dutchman/setup").button("size-5"))
-        refused = anybody.press(form.button("setup-go"), **SET_UP_DUTCHMAN | changed)
-        assert refused.status == 422
-        assert reason in refused.text("refused")
-        assert re.search('id="gold45"[^>]* checked', refused.html)
+    form = stranger.press(stranger.get("/analysis/dutchman/setup").button("size-5"))
+    refused = stranger.press(form.button("setup-go"), **SET_UP_DUTCHMAN | changed)
+    assert refused.status == 422
+    assert reason in refused.text("refused")
+    assert re.search('id="gold45"[^>]* checked', refused.html)
 
 
 def test_the_dutchman_is_put_on_the_chart_with_the_mouse(served: Served, chromium: Chromium) -> None:

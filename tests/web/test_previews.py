@@ -1,7 +1,5 @@
 """Previews of links in chats and on other sites: a robot asks without a cookie, and its request changes nothing."""
 
-from __future__ import annotations
-
 import re
 import struct
 from html import unescape
@@ -46,31 +44,31 @@ def test_the_lobby_says_what_there_is(served: Served) -> None:
 
 
 def test_an_invitation_says_which_game_and_is_still_there_after_robots_have_looked(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest() as robot, served.guest("Bernd") as bernd:
+    with served.guest("Anna") as anna, served.guest() as stranger, served.guest("Bernd") as bernd:
         table = open_shanghaien(anna)
         link = link_of(anna, table)
-        tags = preview(robot, link)
+        tags = preview(stranger, link)
         assert tags["og:title"] == "A seat for you – Shanghaien"
         assert tags["og:description"] == f"A seat is kept for you. {GAME}"
         assert tags["og:url"] == link
-        assert "Shanghaien" in preview(robot, link, **IN_GERMAN)["og:title"]
-        assert "reserviert" in preview(robot, link, **IN_GERMAN)["og:description"]
-        assert robot.client.head(link).status_code in (200, 405)
+        assert "Shanghaien" in preview(stranger, link, **IN_GERMAN)["og:title"]
+        assert "reserviert" in preview(stranger, link, **IN_GERMAN)["og:description"]
+        assert stranger.client.head(link).status_code in (200, 405)
         assert not served.service.tables.info(table.removeprefix("/tables/")).seats[1].taken
         assert "Anna" not in " ".join(tags.values())
         assert bernd.press(bernd.get(link).button("sit")).path == table
-        taken = preview(robot, link)
+        taken = preview(stranger, link)
         assert (taken["og:title"], taken["og:description"]) == ("Shanghaien – Kontor", GAME)
 
 
 @pytest.mark.parametrize("watch", ["yes", "no"])
 def test_a_table_says_how_it_stands_unless_it_is_not_to_be_watched(served: Served, watch: str) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as robot:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as stranger:
         waits = open_shanghaien(anna, watch=watch)
         plays = seat_friend(anna, bernd, watch=watch)
         over = seat_friend(anna, bernd, watch=watch)
         anna.press(anna.get(f"{over}/end").button("resign"))
-        previews = [preview(robot, path) for path in (waits, plays, over)]
+        previews = [preview(stranger, path) for path in (waits, plays, over)]
         assert {each["og:title"] for each in previews} == {"Shanghaien – Kontor"}
         assert [each["og:url"] for each in previews] == [served.address + path for path in (waits, plays, over)]
         first = (
@@ -82,11 +80,10 @@ def test_a_table_says_how_it_stands_unless_it_is_not_to_be_watched(served: Serve
         assert preview(anna, plays) == previews[1], "whoever asks"
 
 
-def test_each_game_has_a_picture_that_is_small(served: Served) -> None:
-    with served.guest() as robot:
-        common = preview(robot, "/")["og:image"]
-        for name in ["preview.png", *(f"{game}-preview.png" for game in web_adapters())]:
-            answer = robot.client.get(common.replace("preview.png", name))
-            assert answer.headers["content-type"] == "image/png"
-            assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
-            assert len(answer.content) <= 60 * 1024
+def test_each_game_has_a_picture_that_is_small(stranger: Guest) -> None:
+    common = preview(stranger, "/")["og:image"]
+    for name in ["preview.png", *(f"{game}-preview.png" for game in web_adapters())]:
+        answer = stranger.client.get(common.replace("preview.png", name))
+        assert answer.headers["content-type"] == "image/png"
+        assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
+        assert len(answer.content) <= 60 * 1024

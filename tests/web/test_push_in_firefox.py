@@ -1,7 +1,5 @@
 """Real Web Push: Firefox subscribes with its push service, decrypts what we have sent there, and shows it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Puzzles in the browser: solved on the picture of the table and without scripts, by strangers and by people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final
@@ -123,12 +121,11 @@ def test_what_a_stranger_solved_comes_with_the_name_they_choose_and_is_kept(serv
         assert level_of(guest.get("/puzzles"))
         guest.press(answers(guest.get("/puzzles/shanghaien/2026-11-05"))[0])
         del guest.client.cookies["kontor-puzzles"]
-        person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
-        assert person
-        assert progress.decode(served.service.solving.of(person.id))["shanghaien"].count == 2
+        person = served.person_id(guest)
+        assert progress.decode(served.service.solving.of(person))["shanghaien"].count == 2
         assert level_of(guest.get("/puzzles"))
-        served.service.leaving.leave(person.id, "Anna")
-        assert served.service.solving.of(person.id) == ""
+        served.service.leaving.leave(person, "Anna")
+        assert served.service.solving.of(person) == ""
 
 
 def test_no_legal_move_is_refused_in_words(stranger: Guest) -> None:

@@ -1,7 +1,5 @@
 """Pages of people's own records: brought, replayed, reviewed, analysed, shared, and taken back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -59,106 +57,96 @@ def share(guest: Guest, page: Page) -> str:
     return httpx.URL(link[1]).path
 
 
-def test_a_pasted_record_is_checked_kept_and_listed_also_for_somebody_without_a_name(served: Served) -> None:
-    with served.guest() as anybody:
-        page = bring(anybody, EXAMPLE)
-        assert "Anna" in page.text("seats")
-        assert page.text("checked").startswith("All 115 steps follow the rules. All ")
-        assert anybody.get("/you").status == 200, "a guest with a made-up name"
-        assert f'href="{page.path}"' in anybody.get("/records").html
-        assert anybody.client.get(f"{page.path}/record.jsonl").content == WHOLE
+def test_a_pasted_record_is_checked_kept_and_listed_also_for_somebody_without_a_name(stranger: Guest) -> None:
+    page = bring(stranger, EXAMPLE)
+    assert "Anna" in page.text("seats")
+    assert page.text("checked").startswith("All 115 steps follow the rules. All ")
+    assert stranger.get("/you").status == 200, "a guest with a made-up name"
+    assert f'href="{page.path}"' in stranger.get("/records").html
+    assert stranger.client.get(f"{page.path}/record.jsonl").content == WHOLE
 
 
-def test_a_file_is_taken_without_scripts_and_a_pasted_text_goes_first(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        assert "All 115 steps" in send_file(anna, WHOLE).text("checked")
-        assert "All 115 steps" in send_file(anna, b"rubbish", TEXT).text("checked")
-        assert "Line 1:" in send_file(anna, b"\x89PNG\r\n\x1a\n").text("refused")
-        assert refusal_of(send_file(anna, b"")) == "Paste a record, or choose its file."
+def test_a_file_is_taken_without_scripts_and_a_pasted_text_goes_first(anna: Guest) -> None:
+    assert "All 115 steps" in send_file(anna, WHOLE).text("checked")
+    assert "All 115 steps" in send_file(anna, b"rubbish", TEXT).text("checked")
+    assert "Line 1:" in send_file(anna, b"\x89PNG\r\n\x1a\n").text("refused")
+    assert refusal_of(send_file(anna, b"")) == "Paste a record, or choose its file."
 
 
-def test_a_wrong_record_is_refused_with_its_line_and_stays_in_the_form(served: Served) -> None:
-    with served.guest() as anybody:
-        page = anybody.press(anybody.get("/records").button("bring-go"), record=TEXT.replace('"die":3', '"die":5', 1))
-        assert (page.status, refusal_of(page)) == (422, "Line 7: You did not roll a 5. (S6)")
-        assert "&#34;move&#34;:&#34;place&#34;" in page.html
-        assert "kontor" not in anybody.client.cookies, "nobody gets a name by a refusal"
+def test_a_wrong_record_is_refused_with_its_line_and_stays_in_the_form(stranger: Guest) -> None:
+    page = stranger.press(stranger.get("/records").button("bring-go"), record=TEXT.replace('"die":3', '"die":5', 1))
+    assert (page.status, refusal_of(page)) == (422, "Line 7: You did not roll a 5. (S6)")
+    assert "&#34;move&#34;:&#34;place&#34;" in page.html
+    assert "kontor" not in stranger.client.cookies, "nobody gets a name by a refusal"
 
 
-def test_what_is_too_large_is_refused_and_other_forms_stay_small(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        form = anna.get("/records").button("bring-go")
-        page = anna.press(form, record="x" * MOST_BYTES)
-        assert (page.status, refusal_of(page)) == (422, "A record can have at most 256 KB here.")
-        assert refusal_of(send_file(anna, b"x" * MOST_BYTES)) == "A record can have at most 256 KB here."
-        assert anna.press(form, record="x" * MOST_BODY).status == 413
-        assert anna.post("/name", {**form.form.fields, "name": "x" * 70_000}).status == 413
+def test_what_is_too_large_is_refused_and_other_forms_stay_small(anna: Guest) -> None:
+    form = anna.get("/records").button("bring-go")
+    page = anna.press(form, record="x" * MOST_BYTES)
+    assert (page.status, refusal_of(page)) == (422, "A record can have at most 256 KB here.")
+    assert refusal_of(send_file(anna, b"x" * MOST_BYTES)) == "A record can have at most 256 KB here."
+    assert anna.press(form, record="x" * MOST_BODY).status == 413
+    assert anna.post("/name", {**form.form.fields, "name": "x" * 70_000}).status == 413
 
 
-def test_a_record_without_the_forms_token_or_from_another_site_is_refused(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        assert anna.post("/records", {"record": TEXT, "token": "x" * 48}).status == 403
-        token = anna.get("/records").button("bring-go").form.fields["token"]
-        foreign = {"sec-fetch-site": "cross-site"}
-        assert anna.post("/records", {"record": TEXT, "token": token}, **foreign).status == 403
-        files = {"file": ("game.jsonl", WHOLE)}
-        assert anna.client.post("/records", files=files, headers={"sec-fetch-site": "same-origin"}).status_code == 403
-        for kind in ("multipart/form-data", "multipart/form-data; boundary=x", "text/plain", "application/json"):
-            headers = {"sec-fetch-site": "same-origin", "content-type": kind}
-            assert anna.client.post("/records", content=WHOLE, headers=headers).status_code == 403
-        assert not anna.get("/records").has("own-records")
+def test_a_record_without_the_forms_token_or_from_another_site_is_refused(anna: Guest) -> None:
+    assert anna.post("/records", {"record": TEXT, "token": "x" * 48}).status == 403
+    token = anna.get("/records").button("bring-go").form.fields["token"]
+    foreign = {"sec-fetch-site": "cross-site"}
+    assert anna.post("/records", {"record": TEXT, "token": token}, **foreign).status == 403
+    files = {"file": ("game.jsonl", WHOLE)}
+    assert anna.client.post("/records", files=files, headers={"sec-fetch-site": "same-origin"}).status_code == 403
+    for kind in ("multipart/form-data", "multipart/form-data; boundary=x", "text/plain", "application/json"):
+        headers = {"sec-fetch-site": "same-origin", "content-type": kind}
+        assert anna.client.post("/records", content=WHOLE, headers=headers).status_code == 403
+    assert not anna.get("/records").has("own-records")
 
 
 @pytest.mark.parametrize("record", [EXAMPLE, DUTCHMAN_RECORD], ids=lambda record: record.header.game)
-def test_a_game_is_replayed_like_that_of_a_table_and_leads_to_the_analysis_board(
-    served: Served, record: Record
-) -> None:
-    with served.guest("Anna") as anna:
-        page = bring(anna, record)
-        seats = record.header.seats
-        last = anna.get(f"{page.path}/replay")
-        assert last.status == 200
-        assert all(seat in last.text("eyes") for seat in seats)
-        first = anna.get(f"{page.path}/replay?place=1")
-        assert "replay: 1 of" in first.text("which")
-        middle = anna.get(f"{page.path}/replay?place=9&as=1")
-        assert middle.status == 200
-        analysis_link = re.search(
-            rf'id="step-analyse" class="button" href="({page.path}/analysis\?at=\d+&(?:amp;)?as=1)"', middle.html
-        )
-        assert analysis_link
-        board = anna.get(analysis_link[1].replace("&amp;", "&"))
-        assert (board.status, board.path.partition("?")[0]) == (200, f"/analysis/{record.header.game}")
-        assert anna.get(f"{page.path}/replay?as=17&at=x").status == 200
-        assert anna.get(f"{page.path}/analysis?at=99999&as=88").status == 200
+def test_a_game_is_replayed_like_that_of_a_table_and_leads_to_the_analysis_board(anna: Guest, record: Record) -> None:
+    page = bring(anna, record)
+    seats = record.header.seats
+    last = anna.get(f"{page.path}/replay")
+    assert last.status == 200
+    assert all(seat in last.text("eyes") for seat in seats)
+    first = anna.get(f"{page.path}/replay?place=1")
+    assert "replay: 1 of" in first.text("which")
+    middle = anna.get(f"{page.path}/replay?place=9&as=1")
+    assert middle.status == 200
+    analysis_link = re.search(
+        rf'id="step-analyse" class="button" href="({page.path}/analysis\?at=\d+&(?:amp;)?as=1)"', middle.html
+    )
+    assert analysis_link
+    board = anna.get(analysis_link[1].replace("&amp;", "&"))
+    assert (board.status, board.path.partition("?")[0]) == (200, f"/analysis/{record.header.game}")
+    assert anna.get(f"{page.path}/replay?as=17&at=x").status == 200
+    assert anna.get(f"{page.path}/analysis?at=99999&as=88").status == 200
 
 
-def test_the_end_of_a_game_that_was_ended_early_is_told(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        page = bring(anna, ended_early(SHANGHAIEN))
-        assert page.text("outcome").endswith("has resigned: Anna wins.")
-        assert "has resigned" in anna.get(f"{page.path}/replay").text("now")
+def test_the_end_of_a_game_that_was_ended_early_is_told(anna: Guest) -> None:
+    page = bring(anna, ended_early(SHANGHAIEN))
+    assert page.text("outcome").endswith("has resigned: Anna wins.")
+    assert "has resigned" in anna.get(f"{page.path}/replay").text("now")
 
 
 @pytest.mark.parametrize("game", [SHANGHAIEN, DUTCHMAN], ids=lambda game: game.name)
-def test_of_a_game_that_is_not_over_only_what_is_public_is_shown(served: Served, game: AnyGame) -> None:
+def test_of_a_game_that_is_not_over_only_what_is_public_is_shown(anna: Guest, stranger: Guest, game: AnyGame) -> None:
     options = game.options(players=3) if game is DUTCHMAN else game.options()
     left, _ = stop_game(play_record(game, options, at_random(1), SEED), 30)
-    with served.guest("Anna") as anna, served.guest() as stranger:
-        page = bring(anna, left)
-        assert page.text("outcome") == "This game is not over: only what is public is shown."
-        assert not page.has("review-there")
-        replay = anna.get(f"{page.path}/replay?as=0")
-        assert not replay.has("eyes")
-        assert not replay.has("step-analyse")
-        assert replay.html.count("data-part") == anna.get(f"{page.path}/replay").html.count("data-part")
-        assert "replay" in replay.text("which")
-        assert anna.get(f"{page.path}/review").status == 422
-        assert anna.get(f"{page.path}/analysis?at=9").status == 409
-        link = share(anna, page)
-        assert stranger.get(f"{link}/replay").status == 200
-        assert stranger.get(f"{link}/record.jsonl").status == 403, "it holds all that was hidden"
-        assert decode(anna.client.get(f"{page.path}/record.jsonl").content) == left
+    page = bring(anna, left)
+    assert page.text("outcome") == "This game is not over: only what is public is shown."
+    assert not page.has("review-there")
+    replay = anna.get(f"{page.path}/replay?as=0")
+    assert not replay.has("eyes")
+    assert not replay.has("step-analyse")
+    assert replay.html.count("data-part") == anna.get(f"{page.path}/replay").html.count("data-part")
+    assert "replay" in replay.text("which")
+    assert anna.get(f"{page.path}/review").status == 422
+    assert anna.get(f"{page.path}/analysis?at=9").status == 409
+    link = share(anna, page)
+    assert stranger.get(f"{link}/replay").status == 200
+    assert stranger.get(f"{link}/record.jsonl").status == 403, "it holds all that was hidden"
+    assert decode(anna.client.get(f"{page.path}/record.jsonl").content) == left
 
 
 def test_a_shared_record_is_all_that_others_see_until_the_link_is_taken_back(served: Served) -> None:
@@ -188,44 +176,41 @@ def test_a_shared_record_is_all_that_others_see_until_the_link_is_taken_back(ser
         assert "no longer shared" in gone.html
 
 
-def test_a_record_is_renamed_and_deleted(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        page = bring(anna, EXAMPLE)
-        assert "<h1>Anna and" in page.html
-        assert (
-            "<h1>Das Spiel vom &lt;Dienstag&gt;</h1>"
-            in anna.press(page.button("name-go"), name="Das Spiel vom <Dienstag>").html
-        )
-        assert "<h1>Anna and" in anna.press(page.button("name-go"), name=" ").html
-        assert anna.press(page.button("delete-go")).path == "/records"
-        assert anna.get(page.path).status == 404
+def test_a_record_is_renamed_and_deleted(anna: Guest) -> None:
+    page = bring(anna, EXAMPLE)
+    assert "<h1>Anna and" in page.html
+    assert (
+        "<h1>Das Spiel vom &lt;Dienstag&gt;</h1>"
+        in anna.press(page.button("name-go"), name="Das Spiel vom <Dienstag>").html
+    )
+    assert "<h1>Anna and" in anna.press(page.button("name-go"), name=" ").html
+    assert anna.press(page.button("delete-go")).path == "/records"
+    assert anna.get(page.path).status == 404
 
 
-def test_names_in_a_record_are_those_of_strangers(served: Served) -> None:
+def test_names_in_a_record_are_those_of_strangers(anna: Guest) -> None:
     header = EXAMPLE.header
     text = TEXT.replace('"Anna","Bernd"', '"<b>⚙ expert</b>","<b>⚙ expert</b>"', 1)
     assert header.seats == ("Anna", "Bernd")
-    with served.guest("Anna") as anna:
-        page = anna.press(anna.get("/records").button("bring-go"), record=text)
-        assert "Line 117: A line before this one has been changed" in page.text("refused")
-        left = Record(decode(text.split("\n")[0].encode() + b"\n").header)
-        assert "<b>" not in bring(anna, left).html
+    page = anna.press(anna.get("/records").button("bring-go"), record=text)
+    assert "Line 117: A line before this one has been changed" in page.text("refused")
+    left = Record(decode(text.split("\n")[0].encode() + b"\n").header)
+    assert "<b>" not in bring(anna, left).html
 
 
 def test_a_record_that_this_kontor_cannot_replay_is_still_listed_downloaded_and_deleted(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    anna: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with served.guest("Anna") as anna:
-        page = bring(anna, EXAMPLE)
-        monkeypatch.setattr("kontor.records.checks.check_rules", _refuse_rules)
-        monkeypatch.setattr("kontor.records.reading.check_rules", _refuse_rules)
-        assert f'href="{page.path}"' in anna.get("/records").html
-        record_page = anna.get(page.path)
-        assert record_page.text("unreadable").startswith(
-            "This Kontor cannot replay the record: This record was played by version 7"
-        )
-        assert anna.get(f"{page.path}/replay").status == 503
-        assert anna.press(record_page.button("delete-go")).status == 200
+    page = bring(anna, EXAMPLE)
+    monkeypatch.setattr("kontor.records.checks.check_rules", _refuse_rules)
+    monkeypatch.setattr("kontor.records.reading.check_rules", _refuse_rules)
+    assert f'href="{page.path}"' in anna.get("/records").html
+    record_page = anna.get(page.path)
+    assert record_page.text("unreadable").startswith(
+        "This Kontor cannot replay the record: This record was played by version 7"
+    )
+    assert anna.get(f"{page.path}/replay").status == 503
+    assert anna.press(record_page.button("delete-go")).status == 200
 
 
 def _refuse_rules(game: AnyGame, version: int) -> None:

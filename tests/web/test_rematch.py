@@ -1,7 +1,5 @@
 """Rematches: an offer that both see. Onlookers, and what they may say. An invitation as a code to scan."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any
@@ -45,9 +43,7 @@ def test_both_see_the_offer_and_it_can_be_declined(served: Served, come: Come) -
 
 
 def test_in_browsers_the_offer_blinks_and_spectators_are_counted_and_heard(
-    served: Served,
-    pages: Pages,
-    come: Come,
+    served: Served, pages: Pages, come: Come
 ) -> None:
     anna, bernd, carla = come(served, "Anna"), come(served, "Bernd"), come(served, "Carla")
     path = finished_table(served, anna, bernd)
@@ -76,7 +72,6 @@ def test_in_browsers_the_offer_blinks_and_spectators_are_counted_and_heard(
 
 
 def person(served: Served, path: str, seat: int) -> str:
-    """Return the id of the person at a seat."""
     person_id = served.service.tables.view(path.split("/")[-1]).snapshot.seats[seat].person
     assert person_id is not None
     return person_id

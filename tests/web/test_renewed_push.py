@@ -1,7 +1,5 @@
 """Renewal of a browser's subscription: when the browser replaces it, and at each visit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -73,9 +71,8 @@ class Browsing:
 
     def __init__(self, served: Served, guest: Guest, page: Page) -> None:
         self.served, self.guest, self.page = served, guest, page
-        person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
-        assert person
-        self.person = person.id
+        person = served.person_id(guest)
+        self.person = person
         self.one, self.two = subscription("one"), subscription("two")
         self.subscribe(self.one)
         page.goto(f"{served.address}/offline")

@@ -1,7 +1,5 @@
 """Replay: by links, and where scripts run with a slider, by keys, and as a game that plays back by itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from random import Random
@@ -12,6 +10,7 @@ from playwright.sync_api import Page, expect
 from guests import play_one
 from web.browsers import Chromium, browsing
 from web.conftest import Served
+from web.guests import Guest
 from web.positions import table_of
 
 OF = re.compile(r"replay: (\d+) of (\d+)")
@@ -35,21 +34,20 @@ def table(served: Served) -> str:
     return f"/tables/{table}"
 
 
-def test_without_scripts_links_and_the_slider_lead_to_every_moment(served: Served, table: str) -> None:
-    with served.guest() as anybody:
-        last = anybody.get(f"{table}/replay")
-        place, stops = place_in(last.text("which"))
-        assert place == stops > 60
-        wind = last.button("wind-go")
-        for typed, step in (("7", 7), ("0", 1), ("99999", stops), ("x", stops)):
-            assert place_in(anybody.press(wind, place=typed).text("which"))[0] == step
-        first = anybody.press(wind, place="1")
-        assert 'id="step-back" class="button" rel="prev"' in first.html
-        assert first.html.count('aria-disabled="true"') == 2
-        assert re.search(r'id="round-1"[^>]* aria-current="true"', first.html)
-        third = re.search(rf'id="round-3" href="({table}/replay\?at=\d+)"', first.html)
-        assert third
-        assert re.search(r'id="round-3"[^>]* aria-current="true"', anybody.get(third[1]).html)
+def test_without_scripts_links_and_the_slider_lead_to_every_moment(stranger: Guest, table: str) -> None:
+    last = stranger.get(f"{table}/replay")
+    place, stops = place_in(last.text("which"))
+    assert place == stops > 60
+    wind = last.button("wind-go")
+    for typed, step in (("7", 7), ("0", 1), ("99999", stops), ("x", stops)):
+        assert place_in(stranger.press(wind, place=typed).text("which"))[0] == step
+    first = stranger.press(wind, place="1")
+    assert 'id="step-back" class="button" rel="prev"' in first.html
+    assert first.html.count('aria-disabled="true"') == 2
+    assert re.search(r'id="round-1"[^>]* aria-current="true"', first.html)
+    third = re.search(rf'id="round-3" href="({table}/replay\?at=\d+)"', first.html)
+    assert third
+    assert re.search(r'id="round-3"[^>]* aria-current="true"', stranger.get(third[1]).html)
 
 
 def test_a_slider_keys_and_autoplay(served: Served, chromium: Chromium, table: str) -> None:

@@ -1,7 +1,5 @@
 """Requests of browsers, crawlers, proxies and programs: HEAD, icons, content types, refusals."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -105,15 +103,14 @@ def test_head_sends_no_byte_of_a_body(served: Served) -> None:
 
 
 @pytest.mark.parametrize("path", STREAMS)
-def test_head_of_a_stream_ends_at_once_and_opens_none(served: Served, path: str) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, chair__2="here", name__2="Bernd").rpartition("/")[2]
-        answer = anna.client.head(path.format(table=table), headers={"accept-encoding": "gzip"})
-        assert answer.status_code == 200
-        assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
-        assert answer.content == b""
-        assert table not in served.hub.watched()
-        assert anna.client.head(path.format(table="nothing")).status_code == 404
+def test_head_of_a_stream_ends_at_once_and_opens_none(served: Served, anna: Guest, path: str) -> None:
+    table = open_shanghaien(anna, chair__2="here", name__2="Bernd").rpartition("/")[2]
+    answer = anna.client.head(path.format(table=table), headers={"accept-encoding": "gzip"})
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+    assert answer.content == b""
+    assert table not in served.hub.watched()
+    assert anna.client.head(path.format(table="nothing")).status_code == 404
 
 
 def test_head_where_only_forms_go_names_the_methods(served: Served) -> None:
@@ -175,17 +172,10 @@ def test_plain_text_is_said_to_be_that(served: Served, path: str) -> None:
 @pytest.mark.parametrize(
     ("accepted", "packed"),
     [
-        ("gzip", True),
-        ("br, GZIP;q=0.5", True),
-        ("*", True),
-        ("gzip;q=0", False),
-        ("gzip;q=0, *", False),
-        ("*;q=0", False),
-        ("br, xgzip", False),
-        ("gzip;q=much", False),
-        ("identity", False),
+        ("gzip", True), ("br, GZIP;q=0.5", True), ("*", True), ("gzip;q=0", False), ("gzip;q=0, *", False),
+        ("*;q=0", False), ("br, xgzip", False), ("gzip;q=much", False), ("identity", False),
     ],
-)
+)  # fmt: skip
 def test_answers_are_packed_only_for_those_who_take_them_packed(served: Served, accepted: str, packed: bool) -> None:
     for path in ("/rules", "/static/x/kontor.css"):
         with httpx.stream("GET", served.address + path, headers={"accept-encoding": accepted}) as answer:

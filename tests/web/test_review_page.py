@@ -1,7 +1,5 @@
 """Review of a game on the web: who sees it, when, its content, and that everyone can read it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -46,7 +44,6 @@ def guests(served: Served) -> Iterator[list[Guest]]:
 
 
 def play_game(served: Served, guests: list[Guest], game: str, seed: int = 1) -> str:
-    """Return the path of a table whose game is over."""
     table = table_of(served, guests[: 2 if game == "shanghaien" else 3], game)
     random = Random(seed)
     while play_one(served.service, table, random):
@@ -94,7 +91,7 @@ def points(cell: str) -> float:
 @pytest.mark.long
 @pytest.mark.usefixtures("simple_judges")
 def test_a_game_that_is_over_is_reviewed_for_everybody(
-    served: Served, reviewed: tuple[str, str, list[Guest]]
+    stranger: Guest, reviewed: tuple[str, str, list[Guest]]
 ) -> None:
     game, table, guests = reviewed
     for page in (guests[0].get(table), guests[0].get(f"{table}/replay")):
@@ -102,8 +99,7 @@ def test_a_game_that_is_over_is_reviewed_for_everybody(
     page = thought_out(guests[0], table)
     level = {"shanghaien": "expert", "dutchman": "steady"}[game]
     assert f"Opponents are assumed to play at level “{level}”." in page.text("main")
-    with served.guest() as stranger:
-        assert stranger.get(f"{table}/review").text("review-sums") == page.text("review-sums")
+    assert stranger.get(f"{table}/review").text("review-sums") == page.text("review-sums")
     sums = re.search(r'<table id="review-sums">.*?</table>', page.html, re.DOTALL)
     assert sums
     rows = re.findall(r'<tr><th scope="row" class="named">(.*?)</th>(.*?)</tr>', sums[0])
@@ -158,11 +154,10 @@ def test_no_review_tells_anything_of_a_game_that_goes_on(served: Served, guests:
     assert 'href="/tables/{table}/review"' not in guests[0].get(f"/tables/{table}").html
 
 
-def test_a_review_is_for_those_who_may_see_the_table(served: Served, guests: list[Guest]) -> None:
+def test_a_review_is_for_those_who_may_see_the_table(stranger: Guest, guests: list[Guest]) -> None:
     host = guests[0]
     page = host.press(host.get("/open/shanghaien").button("open-it"), watch="no", machine_2="random")
-    with served.guest() as stranger:
-        assert stranger.get(f"{page.path}/review").status == 403
+    assert stranger.get(f"{page.path}/review").status == 403
 
 
 @pytest.mark.usefixtures("simple_judges")

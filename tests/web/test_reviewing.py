@@ -1,7 +1,5 @@
 """Reviews kept by the server: a review that one process computes is shown by another."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -56,8 +54,6 @@ def finish_games(service: KontorServer, person: str, number: int) -> list[tuple[
 
 
 def wait_for_review(reviews: Reviews, table: str) -> Review | None:
-    """Return the review once it is done, or None if it failed."""
-
     def ended() -> Progress | None:
         progress = reviews.of(table)
         return progress if progress and (progress.review or progress.failed) else None
@@ -177,9 +173,6 @@ def test_one_that_cannot_be_read_any_more_is_thought_anew(
     later = Reviews(service.tables, service.reviews, service.reviewed_seats, map)
     assert later.of(table) is None
     assert compute(later, game) == finished_review
-
-
-# ------------------------------------------------------------------------------------------ shared among processes
 
 
 def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: KontorServer, clock: Clock) -> None:

@@ -1,7 +1,5 @@
 """Rules as players read them, in five languages, compared with the program."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Rules beside a running table: fetched when they are opened, and never shown in the table's place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
@@ -15,7 +13,6 @@ from web.test_axe import _RUN, AXE
 
 @pytest.fixture(params=["shanghaien", "dutchman"])
 def game(request: pytest.FixtureRequest) -> str:
-    """Return a game that has rules to read."""
     return str(request.param)
 
 

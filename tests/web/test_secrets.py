@@ -8,8 +8,6 @@ The secrets within the rules are tested in ``dutchman/test_secrets.py``, and tho
 ``environments/test_secrets.py``.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 import threading
@@ -69,10 +67,9 @@ class Reader:
         self.seat = seat
         self.service = served.service
         self.guest = Guest(served.address, name)
-        person = served.service.people.holder_of_session(self.guest.client.cookies["kontor"])
-        assert person
-        self.id = person.id
-        self.token = served.service.people.api_token(person.id)
+        person = served.person_id(self.guest)
+        self.id = person
+        self.token = served.service.people.api_token(person)
         self.program = httpx.Client(
             base_url=served.address, headers={"authorization": f"Bearer {self.token}"}, timeout=HANG_TIMEOUT
         )
@@ -266,12 +263,10 @@ def check_answers(
 
 
 def as_json(value: Any) -> Any:
-    """Return the value as it is read back from JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def body(answer: bytes) -> Any:
-    """Return the JSON of a response."""
     return msgspec.json.decode(answer.partition(b"\n\n")[2])
 
 

@@ -1,7 +1,5 @@
 """Play now: strangers who come at the same time sit at one table; in browsers, without scripts, by the API."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -73,14 +71,14 @@ def test_who_waits_is_offered_the_computer_and_takes_it(chromium: Chromium, tmp_
         expect(page.locator("#seek-computer")).to_have_count(0)
         for _ in range(2):
             clock.ahead += timedelta(seconds=16)
-            served.service.seeking.wait(person_of(served, anna), plan_together)
+            served.service.seeking.wait(served.person_id(anna), plan_together)
         expect(page.locator("#seek-computer")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         page.locator("#seek-on").click()
         expect(page.locator("#seek-computer")).to_have_count(0)
         for _ in range(5):
             clock.ahead += timedelta(seconds=16)
-            served.service.seeking.wait(person_of(served, anna), plan_together)
+            served.service.seeking.wait(served.person_id(anna), plan_together)
         page.locator("#seek-computer").click()
         page.wait_for_url("**/tables/*")
         info = served.service.tables.info(page.url.rpartition("/")[2])
@@ -100,22 +98,20 @@ def test_it_works_without_scripts_in_all_languages(served: Served, language: str
         assert anna.get("/play/waiting").path == table.path, "the page is there anew, and leads on"
 
 
-def test_who_stops_waits_no_longer_and_can_begin_again(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        page = anna.press(anna.get("/").button("seek-go"), game="dutchman", players="5")
-        assert anna.press(page.button("seek-stop")).path == "/"
-        page = anna.get("/play/waiting")
-        assert "You are not looking for a game." in page.html
-        assert anna.press(page.button("seek-go"), game="dutchman", players="99").path == "/play/waiting"
-        anna.press(anna.get("/play/waiting").button("seek-stop"))
-        chess = {**page.button("seek-go").form.fields, "game": "chess"}
-        assert anna.post("/play/together", chess).status == 404
+def test_who_stops_waits_no_longer_and_can_begin_again(anna: Guest) -> None:
+    page = anna.press(anna.get("/").button("seek-go"), game="dutchman", players="5")
+    assert anna.press(page.button("seek-stop")).path == "/"
+    page = anna.get("/play/waiting")
+    assert "You are not looking for a game." in page.html
+    assert anna.press(page.button("seek-go"), game="dutchman", players="99").path == "/play/waiting"
+    anna.press(anna.get("/play/waiting").button("seek-stop"))
+    chess = {**page.button("seek-go").form.fields, "game": "chess"}
+    assert anna.post("/play/together", chess).status == 404
 
 
-def test_a_stranger_gives_a_name_first(served: Served) -> None:
-    with served.guest() as nobody:
-        assert nobody.get("/play/waiting").status == 403
-        assert "seek-go" not in nobody.get("/").html
+def test_a_stranger_gives_a_name_first(stranger: Guest) -> None:
+    assert stranger.get("/play/waiting").status == 403
+    assert "seek-go" not in stranger.get("/").html
 
 
 def test_programs_wait_as_people_do(served: Served) -> None:
@@ -140,20 +136,19 @@ def test_programs_wait_as_people_do(served: Served) -> None:
         assert robota.get("tables").json()["mine"][0]["id"] == table.rpartition("/")[2]
 
 
-def test_play_now_offers_and_seats_three_merchants(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Carla") as carla:
-        form = '<select id="seek-players" name="players">'
-        offered = anna.get("/").html.partition(form)[2].partition("</select>")[0]
-        assert [size for size in range(1, 9) if f">{size}</option>" in offered] == [3, 4, 5, 6]
-        some = anna.press(anna.get("/").button("seek-go"), game="dutchman", players="")
-        assert "3 to 6 players" in some.html
-        three = anna.press(anna.get("/").button("seek-go"), game="dutchman", players="3")
-        assert "3 players" in three.html
-        bernd.press(bernd.get("/").button("seek-go"), game="dutchman", players="3")
-        table = carla.press(carla.get("/").button("seek-go"), game="dutchman", players="3")
-        assert table.path.startswith("/tables/")
-        assert anna.get("/play/waiting").path == bernd.get("/play/waiting").path == table.path
-        assert len(served.service.tables.info(table.path.rpartition("/")[2]).seats) == 3
+def test_play_now_offers_and_seats_three_merchants(served: Served, anna: Guest, bernd: Guest, carla: Guest) -> None:
+    form = '<select id="seek-players" name="players">'
+    offered = anna.get("/").html.partition(form)[2].partition("</select>")[0]
+    assert [size for size in range(1, 9) if f">{size}</option>" in offered] == [3, 4, 5, 6]
+    some = anna.press(anna.get("/").button("seek-go"), game="dutchman", players="")
+    assert "3 to 6 players" in some.html
+    three = anna.press(anna.get("/").button("seek-go"), game="dutchman", players="3")
+    assert "3 players" in three.html
+    bernd.press(bernd.get("/").button("seek-go"), game="dutchman", players="3")
+    table = carla.press(carla.get("/").button("seek-go"), game="dutchman", players="3")
+    assert table.path.startswith("/tables/")
+    assert anna.get("/play/waiting").path == bernd.get("/play/waiting").path == table.path
+    assert len(served.service.tables.info(table.path.rpartition("/")[2]).seats) == 3
 
 
 def test_a_program_that_wants_any_number_gets_what_the_game_allows(served: Served) -> None:
@@ -162,9 +157,3 @@ def test_a_program_that_wants_any_number_gets_what_the_game_allows(served: Serve
     status = httpx.post(f"{served.address}/api/me/seek", json={"game": "dutchman"}, headers=headers).json()
     assert (status["seek"]["fewest"], status["seek"]["most"]) == (3, 6)
     assert httpx.delete(f"{served.address}/api/me/seek", headers=headers).status_code == 204
-
-
-def person_of(served: Served, guest: Guest) -> str:
-    person = served.service.people.holder_of_session(guest.client.cookies["kontor"])
-    assert person
-    return person.id

@@ -1,7 +1,5 @@
 """``kontor serve`` as a process: its start, the obstacles to it, and its end."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -44,8 +42,6 @@ def serve_with(**settings: float) -> tuple[str, ...]:
 
 
 class Process:
-    """KontorServer in a process of its own."""
-
     def __init__(self, folder: Path, port: int = 0, *more: str, serve: tuple[str, ...] = SERVE) -> None:
         command = [*serve, "--port", str(port), "--data", str(with_database(folder)), *more]
         self.process = subprocess.Popen(
@@ -97,7 +93,6 @@ FOR_EVER = 3600.0
 
 
 def handles_signal(process: subprocess.Popen[str], number: signal.Signals) -> bool:
-    """Return True if the process handles a signal itself."""
     (caught,) = re.findall(r"^SigCgt:\s+(\w+)", Path(f"/proc/{process.pid}/status").read_text(), re.MULTILINE)
     return bool(int(caught, 16) >> (number - 1) & 1)
 

@@ -1,8 +1,6 @@
 """Worked examples on the rules page of Shanghaien: every number in them is what the rules engine says."""
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Final
@@ -53,17 +51,14 @@ def award(state: State, number: int) -> Award:
 
 
 def strengths(state: State, nation: Nation) -> tuple[int, int]:
-    """Return the strength of both crews in a nation."""
     return state.crews[ANNA].strength(nation), state.crews[BERND].strength(nation)
 
 
 def points_of(state: State, nation: Nation) -> tuple[int, int]:
-    """Return the points of both crews for a nation (S11)."""
     return next(row.points for row in comparisons(state.crews) if row.nation == nation)
 
 
 def dice(state: State, seat: int) -> list[int]:
-    """Return the dice that a seat has placed."""
     return [number for number, count in enumerate(state.placed[seat], 1) for _ in range(count)]
 
 

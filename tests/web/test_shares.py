@@ -1,7 +1,5 @@
 """Shares of the dice: browsers give one by themselves, to a seed that was promised before."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from pathlib import Path
@@ -14,14 +12,13 @@ from kontor.server.composition import KontorServer
 from kontor.web.adapter import NO_CHAIR
 from web.browsers import Chromium, Pages, begin_press, browsing, come_in, open_form, table_of
 from web.conftest import Served
-from web.guests import seat_friend
+from web.guests import Guest, seat_friend
 
 A_SHARE = re.compile("[0-9a-f]{32}")
 A_PROMISE = re.compile("[0-9a-f]{64}")
 
 
 def commitment_on(page: Page) -> str:
-    """Return the commitment that a page shows."""
     return page.locator("code.commitment").text_content() or ""
 
 
@@ -90,15 +87,14 @@ def test_a_page_from_before_another_table_was_opened_is_told_so(served: Served, 
         expect(page.locator("#waiting")).to_be_visible()
 
 
-def test_without_scripts_a_share_is_what_somebody_writes(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, salt="tulip")
-        assert shares_of(served.service, path.removeprefix("/tables/")) == ("tulip", "")
-        assert "The server alone cannot choose the dice." in anna.get(f"{path}/fair").html
-        other = seat_friend(anna, bernd)
-        page = anna.get(f"{other}/fair").html
-        assert "The server alone cannot" not in page
-        assert "Nobody at this table has added a contribution" in page
+def test_without_scripts_a_share_is_what_somebody_writes(served: Served, anna: Guest, stranger: Guest) -> None:
+    path = seat_friend(anna, stranger, salt="tulip")
+    assert shares_of(served.service, path.removeprefix("/tables/")) == ("tulip", "")
+    assert "The server alone cannot choose the dice." in anna.get(f"{path}/fair").html
+    other = seat_friend(anna, stranger)
+    page = anna.get(f"{other}/fair").html
+    assert "The server alone cannot" not in page
+    assert "Nobody at this table has added a contribution" in page
 
 
 # ----------------------------------------------------------------------------------------------------- strict dice
@@ -255,8 +251,8 @@ def test_without_a_share_that_nobody_tells_a_game_begins_when_all_others_agree(
 
 
 def test_without_scripts_a_word_is_told_at_once_and_the_game_begins(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seat_friend(anna, bernd, salt="tulip", pace="live-60-600")
+    with served.guest("Anna") as anna, served.guest() as stranger:
+        path = seat_friend(anna, stranger, salt="tulip", pace="live-60-600")
         assert served.service.tables.info(path.removeprefix("/tables/")).status == "playing"
         page = anna.get(f"{path}/fair").html
         assert "The server alone cannot choose the dice." in page

@@ -1,7 +1,5 @@
 """Log of what happened since the reader's last move, and the whole log beside the table."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, Final
 

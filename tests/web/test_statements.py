@@ -1,7 +1,5 @@
 """Database queries of one move: few statements, in one transaction."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from pathlib import Path
 from threading import get_ident

@@ -1,7 +1,5 @@
 """Happenings on the page: in order and long enough; the end of a round stays a while, or until the reader goes on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,9 +27,9 @@ MOVES = """document.getElementById("table").getAnimations({ subtree: true })
   .filter((one) => one.playState === "running").length"""
 
 
-def before_the_end_of_a_round(served: Served, monkeypatch: pytest.MonkeyPatch, tempo: Tempo) -> Table:
+def before_the_end_of_a_round(served: Served, tempo: Tempo) -> Table:
     """Return a table of Shanghaien whose mover can end the round."""
-    table = open_known_table(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1, tempo)
+    table = open_known_table(served.service, "shanghaien", Options(starter=0), 2, 1, tempo)
     return brought_there(table, "shanghaien", lambda view: view.step == "turn" and Shanghai() in table.moves)
 
 
@@ -62,9 +60,9 @@ def has_heard(page: Page, frames: int) -> None:
 
 @pytest.mark.parametrize("reader", ["waits", "presses a key", "presses the mouse"])
 def test_how_a_round_ended_stays_until_it_is_read_or_the_reader_goes_on(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, reader: str
+    served: Served, chromium: Chromium, reader: str
 ) -> None:
-    table = before_the_end_of_a_round(served, monkeypatch, "brisk")
+    table = before_the_end_of_a_round(served, "brisk")
     with page_of(chromium, served, table.path, clock=True) as page:
         page.evaluate(COUNTS)
         table.play(Shanghai())
@@ -85,9 +83,9 @@ def test_how_a_round_ended_stays_until_it_is_read_or_the_reader_goes_on(
 
 
 def test_y4_how_a_round_ended_stays_three_seconds_where_all_else_goes_at_once(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
+    served: Served, chromium: Chromium
 ) -> None:
-    table = before_the_end_of_a_round(served, monkeypatch, "at once")
+    table = before_the_end_of_a_round(served, "at once")
     with page_of(chromium, served, table.path, clock=True) as page:
         page.evaluate(COUNTS)
         table.play(Shanghai())
@@ -101,10 +99,8 @@ def test_y4_how_a_round_ended_stays_three_seconds_where_all_else_goes_at_once(
         check_shown(page, table.number)
 
 
-def test_what_a_page_begins_with_does_not_keep_it(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = before_the_end_of_a_round(served, monkeypatch, "calm")
+def test_what_a_page_begins_with_does_not_keep_it(served: Served, chromium: Chromium) -> None:
+    table = before_the_end_of_a_round(served, "calm")
     table.play(Shanghai())
     with page_of(chromium, served, table.path, clock=True) as page:
         expect(page.locator("#state")).to_have_attribute("data-stays", "4000")
@@ -118,11 +114,9 @@ DELAYS = """of => [...document.querySelectorAll(of)].map((one) => {
 })"""
 
 
-def test_a_voyage_is_told_in_order_and_a_click_shows_the_end(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_voyage_is_told_in_order_and_a_click_shows_the_end(served: Served, chromium: Chromium) -> None:
     """Check that the ship sails, stones walk, merchants pay in order, and then the next dice are rolled."""
-    table = open_known_table(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 4)
+    table = open_known_table(served.service, "dutchman", DutchmanOptions(players=3, starter=0), 3, 4)
     with page_of(chromium, served, table.path) as page:
         bills = 0
         while bills < 2:
@@ -144,10 +138,8 @@ def test_a_voyage_is_told_in_order_and_a_click_shows_the_end(
         assert not page.evaluate(MOVES)
 
 
-def test_sounds_are_off_until_they_are_asked_for_and_stay_as_they_are(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = before_the_end_of_a_round(served, monkeypatch, "at once")
+def test_sounds_are_off_until_they_are_asked_for_and_stay_as_they_are(served: Served, chromium: Chromium) -> None:
+    table = before_the_end_of_a_round(served, "at once")
     first = table.mover
     other = table.service.tables.view(table.id).snapshot.seats[first].person
     assert other is not None

@@ -1,7 +1,5 @@
 """Moves that are taken back because all agree, as people and programs do it: without scripts, and by the API."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from kontor.tables.rows import table_row

@@ -1,7 +1,5 @@
 """Contexts of templates: each declares all variables that its template uses, and no others."""
 
-from __future__ import annotations
-
 import types
 from collections.abc import Iterator
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints

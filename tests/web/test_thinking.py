@@ -1,7 +1,5 @@
 """Thinking: at a table nobody waits for a computer player who thinks at another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Tokens of programs: their scopes, the times of their use, and how they are revoked."""
 
-from __future__ import annotations
-
 import csv
 from collections import defaultdict
 from datetime import datetime
@@ -20,7 +18,6 @@ ROOT: Final = Path(__file__).parents[2]
 
 
 def client_with_token(served: Served, token: str) -> httpx.Client:
-    """Return the client of a program with this token."""
     return httpx.Client(base_url=f"{served.address}/api/", headers={"authorization": f"Bearer {token}"})
 
 
@@ -70,56 +67,54 @@ def test_a_program_makes_tokens_for_others_lists_and_revokes_them(served: Served
 
 def test_nobody_takes_back_what_is_not_a_token_of_theirs(served: Served) -> None:
     with served.guest("Anna") as anna, made_by_the_api(served, "Robota") as robota:
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
-        with client_with_token(served, served.service.people.api_token(person.id)) as hers:
+        person = served.person_id(anna)
+        with client_with_token(served, served.service.people.api_token(person)) as hers:
             others = robota.get("me/tokens").json()
-            browser = next(token for token in served.service.people.sessions(person.id) if token.kind == "session")
+            browser = next(token for token in served.service.people.sessions(person) if token.kind == "session")
             assert hers.delete(f"me/tokens/{others[0]['id']}").status_code == 404
             assert hers.delete(f"me/tokens/{browser.id}").status_code == 404
         assert robota.get("me").status_code == 200
         assert anna.get("/you").status == 200
 
 
-def test_who_may_only_watch_sees_what_their_person_sees_and_does_nothing(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, chair__2="machine-random", starter="0", hints="on").removeprefix("/tables/")
-        with (
-            client_with_token(served, token_of(anna, "read")) as watching,
-            client_with_token(served, token_of(anna, "play")) as playing,
+def test_who_may_only_watch_sees_what_their_person_sees_and_does_nothing(served: Served, anna: Guest) -> None:
+    table = open_shanghaien(anna, chair__2="machine-random", starter="0", hints="on").removeprefix("/tables/")
+    with (
+        client_with_token(served, token_of(anna, "read")) as watching,
+        client_with_token(served, token_of(anna, "play")) as playing,
+    ):
+        paths = ("me", "me/tokens", "tables", f"tables/{table}", f"tables/{table}/view", f"tables/{table}/moves")
+        for path in (*paths, f"tables/{table}/events", f"tables/{table}/chat", f"tables/{table}/fair"):
+            assert watching.get(path).status_code == 200, path
+            assert watching.get(path).json() == playing.get(path).json() or path == "me", path
+        seen = watching.get(f"tables/{table}/view").json()
+        assert seen["seat"] == 0
+        seats = [{"kind": "me"}, {"kind": "friend"}]
+        for path, body in (
+            ("tables", {"game": "shanghaien", "seats": seats}),
+            (f"tables/{table}/moves", {"number": seen["number"], "move": {"move": "roll"}}),
+            (f"tables/{table}/hint", {}),
+            (f"tables/{table}/chat", {"text": "Hello"}),
+            (f"tables/{table}/seats/0", {}),
+            (f"tables/{table}/seats/0/invitation", {}),
+            (f"tables/{table}/seats/0/machine", {"player": "random"}),
+            (f"tables/{table}/seats/0/stand-in", {}),
+            (f"tables/{table}/seats/0/come-back", {}),
+            (f"tables/{table}/rematch", {}),
+            ("me/tokens", {"scope": "play"}),
         ):
-            paths = ("me", "me/tokens", "tables", f"tables/{table}", f"tables/{table}/view", f"tables/{table}/moves")
-            for path in (*paths, f"tables/{table}/events", f"tables/{table}/chat", f"tables/{table}/fair"):
-                assert watching.get(path).status_code == 200, path
-                assert watching.get(path).json() == playing.get(path).json() or path == "me", path
-            seen = watching.get(f"tables/{table}/view").json()
-            assert seen["seat"] == 0
-            seats = [{"kind": "me"}, {"kind": "friend"}]
-            for path, body in (
-                ("tables", {"game": "shanghaien", "seats": seats}),
-                (f"tables/{table}/moves", {"number": seen["number"], "move": {"move": "roll"}}),
-                (f"tables/{table}/hint", {}),
-                (f"tables/{table}/chat", {"text": "Hello"}),
-                (f"tables/{table}/seats/0", {}),
-                (f"tables/{table}/seats/0/invitation", {}),
-                (f"tables/{table}/seats/0/machine", {"player": "random"}),
-                (f"tables/{table}/seats/0/stand-in", {}),
-                (f"tables/{table}/seats/0/come-back", {}),
-                (f"tables/{table}/rematch", {}),
-                ("me/tokens", {"scope": "play"}),
-            ):
-                answer = watching.post(path, json=body)
-                assert answer.status_code == 403, path
-                assert answer.json()["scope"] == "play"
-                assert answer.json()["reason"] == "The scope “play” is missing: this token was not made for that."
-                assert answer.headers["www-authenticate"] == 'Bearer error="insufficient_scope", scope="play"'
-            own = playing.get("me/tokens").json()[0]["id"]
-            for path in (f"tables/{table}/seats", f"me/tokens/{own}"):
-                assert watching.delete(path).status_code == 403, path
-            assert served.service.tables.info(table).number == seen["number"]
-            move = {"number": seen["number"], "move": {"move": "roll"}}
-            assert playing.post(f"tables/{table}/moves", json=move).status_code == 201
-            assert watching.delete("me/token").status_code == 204, "its own it may give back"
+            answer = watching.post(path, json=body)
+            assert answer.status_code == 403, path
+            assert answer.json()["scope"] == "play"
+            assert answer.json()["reason"] == "The scope “play” is missing: this token was not made for that."
+            assert answer.headers["www-authenticate"] == 'Bearer error="insufficient_scope", scope="play"'
+        own = playing.get("me/tokens").json()[0]["id"]
+        for path in (f"tables/{table}/seats", f"me/tokens/{own}"):
+            assert watching.delete(path).status_code == 403, path
+        assert served.service.tables.info(table).number == seen["number"]
+        move = {"number": seen["number"], "move": {"move": "roll"}}
+        assert playing.post(f"tables/{table}/moves", json=move).status_code == 201
+        assert watching.delete("me/token").status_code == 204, "its own it may give back"
 
 
 def table_of_scopes() -> dict[tuple[str, str], str]:
@@ -223,7 +218,6 @@ def test_no_token_makes_one_that_can_do_more(served: Served) -> None:
         assert program.post("me/tokens", json={"scopes": ["read"]}).json()["scopes"] == ["read"]
 
 
-def test_whoever_chooses_nothing_that_a_program_may_do_is_told(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        refused = anna.press(anna.get("/you").button("program-go"), scope="")
-        assert "Choose what the program may do." in refused.html
+def test_whoever_chooses_nothing_that_a_program_may_do_is_told(anna: Guest) -> None:
+    refused = anna.press(anna.get("/you").button("program-go"), scope="")
+    assert "Choose what the program may do." in refused.html

@@ -1,7 +1,5 @@
 """Taking back a misclick: without scripts, in a browser, and by programs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import httpx
@@ -62,9 +60,7 @@ def test_without_scripts(served: Served, come: Come) -> None:
 
 
 def test_in_a_browser_the_button_comes_and_goes_and_the_other_sees_a_line_less(
-    served: Served,
-    pages: Pages,
-    come: Come,
+    served: Served, pages: Pages, come: Come
 ) -> None:
     path, me, other = at_a_die(served, come(served, "Anna"), come(served, "Bernd"))
     table = path.split("/")[-1]
@@ -96,11 +92,7 @@ def test_in_a_browser_the_button_comes_and_goes_and_the_other_sees_a_line_less(
         assert served.service.tables.info(table).undone == 1
 
 
-def test_in_a_browser_it_is_said_when_it_was_too_late(
-    served: Served,
-    pages: Pages,
-    come: Come,
-) -> None:
+def test_in_a_browser_it_is_said_when_it_was_too_late(served: Served, pages: Pages, come: Come) -> None:
     path, me, other = at_a_die(served, come(served, "Anna"), come(served, "Bernd"))
     with pages(me) as page:
         page.add_init_script(STILL_CLOCK)

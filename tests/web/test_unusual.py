@@ -1,7 +1,5 @@
 """Unusual rules of a table (Y1): shown before anybody sits down, and at the table itself."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 
@@ -33,31 +31,30 @@ def open_tournament(host: Guest, game: str, **fields: str) -> str:
     return page.path
 
 
-def test_y1_the_lobby_tells_it_of_tables_with_a_free_chair(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        table = open_tournament(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED).removeprefix("/tables/")
-        usual = open_tournament(anna, "shanghaien", **{"chair-2": "open"}).removeprefix("/tables/")
-        lobby = bernd.get("/").html
-        card, other = (re.findall(rf'id="open-{one}".*?</a>', lobby, re.DOTALL)[0] for one in (table, usual))
-        for sentence in (*SAID, "Starting player: seat 2."):
-            assert sentence in card
-        assert "unusual" not in other
-        for path in (table, usual):
-            anna.press(anna.get(f"/tables/{path}").button("leave"))
+def test_y1_the_lobby_tells_it_of_tables_with_a_free_chair(anna: Guest, bernd: Guest) -> None:
+    table = open_tournament(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED).removeprefix("/tables/")
+    usual = open_tournament(anna, "shanghaien", **{"chair-2": "open"}).removeprefix("/tables/")
+    lobby = bernd.get("/").html
+    card, other = (re.findall(rf'id="open-{one}".*?</a>', lobby, re.DOTALL)[0] for one in (table, usual))
+    for sentence in (*SAID, "Starting player: seat 2."):
+        assert sentence in card
+    assert "unusual" not in other
+    for path in (table, usual):
+        anna.press(anna.get(f"/tables/{path}").button("leave"))
 
 
 def test_y1_the_invitation_tells_it_before_one_sits_down_and_the_table_to_the_end(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
+    with served.guest("Anna") as anna, served.guest() as stranger:
         path = open_tournament(anna, "shanghaien", **CHANGED)
         for sentence in (*SAID, "Starting player: seat 2."):
             assert sentence in anna.get(path).text("unusual")
         waiting = anna.press(anna.get(path).button("invite-2"))
         link = httpx.URL(waiting.html.split('id="link-2" readonly value="')[1].split('"')[0]).path
-        invitation = bernd.get(link)
+        invitation = stranger.get(link)
         assert invitation.html.index('id="unusual"') < invitation.html.index('id="sit"')
         for sentence in (*SAID, "Starting player: seat 2."):
             assert sentence in invitation.text("unusual")
-        table = bernd.press(invitation.button("sit"), name="Bernd")
+        table = stranger.press(invitation.button("sit"), name="Bernd")
         for sentence in (*SAID, "Starting player: Bernd."):
             assert sentence in table.text("unusual")
 
@@ -72,50 +69,44 @@ WAYS: Final = {
 """Agreements that any game allows, beside the terms that every table shows."""
 
 
-def test_y1_what_any_game_can_be_agreed_on_is_told_too(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest() as bernd:
-        for sentence, fields in WAYS.items():
-            path = open_tournament(anna, "shanghaien", **fields)
-            assert anna.get(path).text("unusual") == f"Special at this table: {sentence}"
-            waiting = anna.press(anna.get(path).button("invite-2"))
-            link = httpx.URL(waiting.html.split('id="link-2" readonly value="')[1].split('"')[0]).path
-            assert bernd.get(link).text("unusual") == f"Special at this table: {sentence}"
-            anna.press(anna.get(path).button("leave"))
-        assert not anna.get(open_tournament(anna, "shanghaien", stand_in="never")).has("unusual"), (
-            "nobody is ever late"
-        )
+def test_y1_what_any_game_can_be_agreed_on_is_told_too(anna: Guest, stranger: Guest) -> None:
+    for sentence, fields in WAYS.items():
+        path = open_tournament(anna, "shanghaien", **fields)
+        assert anna.get(path).text("unusual") == f"Special at this table: {sentence}"
+        waiting = anna.press(anna.get(path).button("invite-2"))
+        link = httpx.URL(waiting.html.split('id="link-2" readonly value="')[1].split('"')[0]).path
+        assert stranger.get(link).text("unusual") == f"Special at this table: {sentence}"
+        anna.press(anna.get(path).button("leave"))
+    assert not anna.get(open_tournament(anna, "shanghaien", stand_in="never")).has("unusual"), "nobody is ever late"
 
 
-def test_y1_nothing_is_told_where_all_is_as_usual(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        assert not anna.get(open_tournament(anna, "shanghaien")).has("unusual")
-        assert not anna.get(open_tournament(anna, "dutchman")).has("unusual")
+def test_y1_nothing_is_told_where_all_is_as_usual(anna: Guest) -> None:
+    assert not anna.get(open_tournament(anna, "shanghaien")).has("unusual")
+    assert not anna.get(open_tournament(anna, "dutchman")).has("unusual")
 
 
-def test_y1_nothing_is_told_of_the_dice_where_only_the_pace_was_chosen(served: Served) -> None:
-    with served.guest("Anna") as anna:
-        table = anna.post("/play/friends", anna.get("/").button("friends-shanghaien").form.fields)
-        live = anna.press(table.button("pace-live-60-600"))
-        assert "Live: 1 minute per move" in live.text("waiting")
-        assert not live.has("unusual")
+def test_y1_nothing_is_told_of_the_dice_where_only_the_pace_was_chosen(anna: Guest) -> None:
+    table = anna.post("/play/friends", anna.get("/").button("friends-shanghaien").form.fields)
+    live = anna.press(table.button("pace-live-60-600"))
+    assert "Live: 1 minute per move" in live.text("waiting")
+    assert not live.has("unusual")
 
 
-def test_y1_a_rematch_tells_it_again(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        path = open_tournament(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED)
-        bernd.press(bernd.get(path).button("sit-2"))
-        people = [served.service.people.holder_of_session(guest.client.cookies["kontor"]) for guest in (anna, bernd)]
-        for _ in range(2000):
-            info = served.service.tables.info(path.removeprefix("/tables/"))
-            if info.mover is None:
-                break
-            look = served.service.tables.view(info.id).look(info.mover)
-            served.service.moves.play(info.id, info.mover, look.number, look.moves[-1])
-        assert people[0]
-        rematch = served.service.opening.rematch(info.id, people[0].id)
-        page = bernd.get(f"/tables/{rematch}")
-        assert page.html.index('id="unusual"') < page.html.index('id="sit-2"')
-        assert SAID[0] in page.text("unusual")
+def test_y1_a_rematch_tells_it_again(served: Served, anna: Guest, bernd: Guest) -> None:
+    path = open_tournament(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED)
+    bernd.press(bernd.get(path).button("sit-2"))
+    people = [served.service.people.holder_of_session(guest.client.cookies["kontor"]) for guest in (anna, bernd)]
+    for _ in range(2000):
+        info = served.service.tables.info(path.removeprefix("/tables/"))
+        if info.mover is None:
+            break
+        look = served.service.tables.view(info.id).look(info.mover)
+        served.service.moves.play(info.id, info.mover, look.number, look.moves[-1])
+    assert people[0]
+    rematch = served.service.opening.rematch(info.id, people[0].id)
+    page = bernd.get(f"/tables/{rematch}")
+    assert page.html.index('id="unusual"') < page.html.index('id="sit-2"')
+    assert SAID[0] in page.text("unusual")
 
 
 def test_y1_programs_read_all_options_of_a_table_before_they_sit_down(served: Served) -> None:

@@ -1,7 +1,5 @@
 """Tables of computer players only: they go on as soon as a page, a stream or a program looks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,12 +77,11 @@ class Notified:
 @pytest.fixture
 def notified(tmp_path: Path) -> Iterator[Notified]:
     with Served(tmp_path, ways=frozenset({"webhook"})) as served, served.guest("Anna") as anna:
-        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
-        assert person
+        person = served.person_id(anna)
         table = served.service.opening.open(served.service.people.guest("Bernd")[0].id, shanghaien(OPEN, ME))
-        served.service.opening.sit(table, 0, person.id)
-        served.service.ways.add(person.id, "webhook", "https://hooks.example/", "", "en", served.address)
-        yield Notified(served, tmp_path, table, anna, served.service.people.api_token(person.id))
+        served.service.opening.sit(table, 0, person)
+        served.service.ways.add(person, "webhook", "https://hooks.example/", "", "en", served.address)
+        yield Notified(served, tmp_path, table, anna, served.service.people.api_token(person))
 
 
 PROGRAMS = {**LOOKS, "its turns": "/api/me/turns", "its tables": "/api/tables"}

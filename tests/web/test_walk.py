@@ -3,8 +3,6 @@
 Then they come back on another device.
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 import json

@@ -1,7 +1,5 @@
 """Website: it builds without warnings, every link on it leads somewhere, and players read it in their language."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading
@@ -102,7 +100,6 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
-    """Yield the address at which the site is served, as by any server of files."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"

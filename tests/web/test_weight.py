@@ -1,7 +1,5 @@
 """Weight of a table's page, and complaints of browsers: no error, and no breach of our security policy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import islice
@@ -116,13 +114,8 @@ def test_browsers_have_nothing_to_complain_of_on_any_page(served: Served, chromi
             page.goto(path)
         hers, heard_of_hers = stack.enter_context(listening(chromium, served, anna))
         read = (
-            "/rules/shanghaien",
-            "/rules/dutchman",
-            "/device/x",
-            f"{table}/log",
-            f"{table}/replay",
-            f"{table}/fair",
-        )
+            "/rules/shanghaien", "/rules/dutchman", "/device/x", f"{table}/log", f"{table}/replay", f"{table}/fair",
+        )  # fmt: skip
         mine = ("/", "/you", "/you/leave", "/return", "/open/shanghaien", "/open/dutchman", waiting, table)
         for path in (*mine, *read):
             hers.goto(path)

@@ -1,7 +1,5 @@
 """Whole games of the Holländer, from the lobby to the totals: two computer players, two people in two browsers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -3,8 +3,6 @@
 The server plays the others.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from random import Random
@@ -157,12 +155,10 @@ KEY_OF: Final = {
 @IN_FIREFOX
 @pytest.mark.extended  # push and lit cards are seen in Firefox in the usual run
 @pytest.mark.parametrize("game", ["dutchman", "shanghaien"])
-def test_a_whole_game_in_firefox(
-    served: Served, firefox: Firefox, monkeypatch: pytest.MonkeyPatch, game: str
-) -> None:
+def test_a_whole_game_in_firefox(served: Served, firefox: Firefox, game: str) -> None:
     players = 2 if game == "shanghaien" else 3
     options = ShanghaienOptions(starter=0) if players == 2 else DutchmanOptions(players=3, starter=0, circles=1)
-    table = open_known_table(served.service, monkeypatch, game, options, players, 1)
+    table = open_known_table(served.service, game, options, players, 1)
     firefox.resize(1366, 800)
     firefox.known_as(served.address, table.tokens[0])
     firefox.go(f"{served.address}{table.path}")

@@ -1,7 +1,5 @@
 """Each language once: the lobby, and a round of each game; and in a real browser the switch from one to another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from random import Random
@@ -18,21 +16,10 @@ from web.conftest import Served
 from web.prepared import owned_seed, seed_of
 
 ENGLISH = (
-    "Open a table",
-    "My tables",
-    "Reload",
-    "Seats",
-    "Your turn.",
-    "Your turn: ",
-    "At the table",
-    "Log",
-    "Rules for this step",
-    "Since your last move",
-    "Public knowledge",
-    "what is still in play",
-    "horseshoes",
+    "Open a table", "My tables", "Reload", "Seats", "Your turn.", "Your turn: ", "At the table", "Log",
+    "Rules for this step", "Since your last move", "Public knowledge", "what is still in play", "horseshoes",
     "two dice",
-)
+)  # fmt: skip
 """English sentences of the pages, none of which may appear in other languages."""
 
 
@@ -108,7 +95,6 @@ def a_round(served: Served, table: str) -> Iterator[Any]:
 
 
 def play(served: Served, table: str, move: Any) -> None:
-    """Play a move for the seat whose turn it is."""
     info = served.service.tables.info(table)
     served.service.moves.play(table, info.mover or 0, info.number, move)
 

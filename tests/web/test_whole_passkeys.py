@@ -1,7 +1,5 @@
 """Passkeys: a person makes one, loses all cookies, and comes back to the table; in Chromium, with its own keys."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whole games of Shanghaien between two real browsers, each of which is used in one way only."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from random import Random

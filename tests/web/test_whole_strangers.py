@@ -4,8 +4,6 @@ In ``./test`` their first move is in ``test_first_page.py``; decisions are in vi
 games are played in ``test_whole_shanghaien.py`` and ``test_whole_dutchman.py``, and watched in ``test_windows.py``.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Parts of the prepared game of the Holländer are played, so that every kind of decision comes up.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

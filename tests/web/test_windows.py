@@ -1,9 +1,7 @@
 """One window: board, question and all its buttons are in view at every moment of a turn, and nothing jumps."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from random import Random
 from typing import Any, Final
@@ -12,14 +10,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules import Options
-from kontor.players import player_named
-from profiles import extended_after, first_cases
-from turns import LAST
-from web.browsers import PHONE, WIDTH, Chromium, FirstFew, Hand, Pages, browsing, known_as
+from profiles import extended_after
+from web.browsers import PHONE, WIDTH, Chromium, Hand, Pages, browsing, known_as
 from web.conftest import Served
 from web.tables import Table, open_known_table
 from web.tavern_moments import MOMENTS, moment
-from web.test_whole_shanghaien import KINDS
 
 SIZES: Final = ((1366, 650), (1440, 900), (1920, 1080), (820, 1180), (360, 740))
 LANGUAGES: Final = ("de", "fr", "en", "it", "ja")
@@ -44,21 +39,6 @@ OUT_OF_SIGHT: Final = """() => {
 }"""
 """Script that returns which of the board, the turn and the decision's buttons are out of view or covered."""
 
-WATCH: Final = """
-    window.shifts = [];
-    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => ({
-        value: entry.hadRecentInput ? 0 : entry.value,
-        at: Math.round(entry.startTime),
-        moved: entry.sources.map(({ node, previousRect, currentRect }) => [
-            String(node?.id || node?.getAttribute?.("class") || node?.nodeName),
-            ...[previousRect, currentRect].map((box) =>
-                [box.x, box.y, box.width, box.height].map(Math.round).join(" ")),
-        ].join(": ")),
-    })))).observe({ type: "layout-shift", buffered: true });
-"""
-STILL: Final = 0.05
-"""Highest cumulative layout shift of a whole game, as browsers measure it: half of what web.dev/cls calls good."""
-
 
 @contextmanager
 def page_of_size(
@@ -75,25 +55,20 @@ def page_of_size(
 def at_table(
     chromium: Chromium, served: Served, table: Table, token: str, size: tuple[int, int], **more: Any
 ) -> Iterator[Page]:
-    """Yield the page of a person at a table, in a window of this size."""
     with page_of_size(chromium, served, size, token, **more) as page:
-        if "reduced_motion" in more:
-            page.add_init_script(WATCH)
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
         yield page
 
 
 @pytest.mark.parametrize("language", extended_after(1, ["de", "en"]))
-def test_board_and_question_are_in_view_at_every_moment(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
-) -> None:
+def test_board_and_question_are_in_view_at_every_moment(served: Served, chromium: Chromium, language: str) -> None:
     """Check every window size, first in German, which has long words.
 
     The page is opened at each size in turn, and then resized to the others. Failures are listed by size and moment.
     """
     hidden = []
-    tables = {name: moment(served.service, monkeypatch, name) for name in MOMENTS}
+    tables = {name: moment(served.service, name) for name in MOMENTS}
     for sizes in (SIZES[:-1], SIZES[-1:]):
         with page_of_size(chromium, served, sizes[0], locale=language, draws=False) as page:
             for turn, (name, table) in enumerate(tables.items()):
@@ -109,9 +84,9 @@ def test_board_and_question_are_in_view_at_every_moment(
 
 @pytest.mark.parametrize("size", [(1366, 650), (1440, 900), (820, 1180), (768, 1024), (390, 844)])
 def test_the_ledger_and_the_last_round_are_in_sight(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+    served: Served, chromium: Chromium, size: tuple[int, int]
 ) -> None:
-    table = moment(served.service, monkeypatch, "dice and three tricks")
+    table = moment(served.service, "dice and three tricks")
     with at_table(chromium, served, table, table.token, size) as page:
         for part in ("#sh-line-total .still", "#sh-dealt"):
             box = page.locator(part).bounding_box()
@@ -130,60 +105,14 @@ LOWER_THAN: Final = """(least) => [...document.querySelectorAll("#sh-room button
 
 
 @pytest.mark.parametrize("name", ["dice and three tricks", "roll or end"])
-def test_dice_and_halves_of_tricks_are_as_high_as_a_finger(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    table = moment(served.service, monkeypatch, name)
+def test_dice_and_halves_of_tricks_are_as_high_as_a_finger(served: Served, chromium: Chromium, name: str) -> None:
+    table = moment(served.service, name)
     low = []
     with at_table(chromium, served, table, table.token, (1366, 650)) as page:
         for width, height in (*SIZES, (768, 1024), (640, 360), (390, 844), (1024, 600)):
             page.set_viewport_size({"width": width, "height": height})
             low += [f"{width} × {height}: {button}" for button in page.evaluate(LOWER_THAN, FINGER)]
     assert not low, "\n".join(low)
-
-
-@LAST
-@pytest.mark.long
-def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Watch a game in windows of several widths, without input: nothing may move on the page.
-
-    The server makes the moves of both players. Of many games this is a short one in which everything happens.
-    """
-    table = open_known_table(
-        served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="nudge"), 2, 212
-    )
-    random, greedy, made = Random(2), player_named("shanghaien", "greedy"), set[str]()
-    first_few = FirstFew()
-    widths = first_cases(2, ((1366, 650), (390, 844), (820, 1180)))
-    with ExitStack() as stack:
-        looking = [
-            stack.enter_context(
-                at_table(chromium, served, table, table.tokens[0], size, draws=False, reduced_motion="no-preference")
-            )
-            for size in widths
-        ]
-        while served.service.tables.info(table.id).status == "playing":
-            moves = table.moves
-            move = greedy(table.view, moves, random) if random.random() < 0.7 else random.choice(moves)
-            made.add(type(move).__name__)
-            stops = first_few(table.mover, move)
-            if stops:
-                all_see(table, looking)
-            table.play(move)
-            if stops:
-                all_see(table, looking)
-        all_see(table, looking)
-        assert made == KINDS
-        for size, page in zip(widths, looking, strict=True):
-            page.wait_for_timeout(500)  # shifts are reported a little later
-            shifts = page.evaluate("shifts")
-            worst = sorted(shifts, key=lambda shift: -shift["value"])[:4]
-            assert sum(shift["value"] for shift in shifts) <= STILL, "\n".join(map(str, (size, *worst)))
-
-
-def all_see(table: Table, pages: Sequence[Page]) -> None:
-    for page in pages:
-        Hand(page).wait_for_line(table.number)
 
 
 BUTTONS: Final = """() => Object.fromEntries([...document.querySelectorAll("#sh-room button")]
@@ -194,11 +123,9 @@ BUTTONS: Final = """() => Object.fromEntries([...document.querySelectorAll("#sh-
 
 @pytest.mark.parametrize("size", extended_after(1, [(360, 740), (1366, 650)]))
 def test_buttons_that_stay_do_not_move_when_one_is_pressed(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+    served: Served, chromium: Chromium, size: tuple[int, int]
 ) -> None:
-    table = open_known_table(
-        served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="reroll"), 2, 5
-    )
+    table = open_known_table(served.service, "shanghaien", Options(starter=0, first_trick="reroll"), 2, 5)
     random = Random(2)
     with at_table(chromium, served, table, table.tokens[0], size) as page:
         hand = Hand(page, "touch" if size[0] < 500 else "mouse")
@@ -215,10 +142,8 @@ def test_buttons_that_stay_do_not_move_when_one_is_pressed(
             assert {name: after[name] for name in stay} == {name: before[name] for name in stay}
 
 
-def test_on_a_phone_the_question_is_in_view_whatever_was_scrolled(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = moment(served.service, monkeypatch, "roll or end")
+def test_on_a_phone_the_question_is_in_view_whatever_was_scrolled(served: Served, pages: Pages) -> None:
+    table = moment(served.service, "roll or end")
     with pages(table.token, **PHONE) as page:
         page.goto(table.path)
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
@@ -233,10 +158,8 @@ def test_on_a_phone_the_question_is_in_view_whatever_was_scrolled(
         assert foot["y"] + foot["height"] <= dock["y"], "nothing ends behind the question"
 
 
-def test_what_is_said_out_of_sight_is_told_at_once_and_leads_to_the_talk(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = open_known_table(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
+def test_what_is_said_out_of_sight_is_told_at_once_and_leads_to_the_talk(served: Served, pages: Pages) -> None:
+    table = open_known_table(served.service, "shanghaien", Options(starter=0), 2, 1)
     bernd = served.service.people.holder_of_session(table.tokens[1])
     anna = served.service.people.holder_of_session(table.tokens[0])
     assert bernd
@@ -263,10 +186,8 @@ HEAD: Final = """() => [...document.querySelectorAll(".top a, .top button, .top 
 
 
 @pytest.mark.parametrize("language", extended_after(2, LANGUAGES))
-def test_on_a_phone_the_head_is_one_line(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
-) -> None:
-    table = open_known_table(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
+def test_on_a_phone_the_head_is_one_line(served: Served, chromium: Chromium, language: str) -> None:
+    table = open_known_table(served.service, "shanghaien", Options(starter=0), 2, 1)
     with browsing(chromium, served.address, table.token, locale=language, draws=False, **PHONE) as page:
         page.goto(table.path)
         in_one_line(page)

@@ -26,7 +26,7 @@ from ports import free_ports
 from postgresql import Server, execute
 from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Refused
-from web.test_serve import FOR_EVER, IN_PROC, serve_with
+from web.test_serve import FOR_EVER, IN_PROC, lives, serve_with
 
 SERVE = (sys.executable, "-m", "kontor.cli", "serve", "--port", "0", "--thinkers", "1")
 
@@ -51,7 +51,6 @@ class Process:
         self.address = self.addresses[0]
 
     def workers(self) -> list[int]:
-        """Return the process ids of the workers."""
         pids = []
         for status in Path("/proc").glob("[0-9]*/stat"):
             with suppress(OSError):
@@ -82,13 +81,6 @@ def serving(database: str, *arguments: str, serve: tuple[str, ...] = SERVE) -> I
                 served.process.kill()
 
 
-def lives(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 class Program:
     """Program of a person that plays by the API."""
 
@@ -103,11 +95,9 @@ class Program:
         return token
 
     def at(self, address: str) -> Program:
-        """Return a program of the same person at another process."""
         return Program(self._open_ones, address, self.token)
 
     def open(self, *seats: dict[str, str]) -> str:
-        """Open a table of Shanghaien, for practice; return its id."""
         made = self.client.post("tables", json={"game": "shanghaien", "seats": seats, "hints": True})
         assert made.status_code == 201, made.text
         table: str = made.json()["table"]
@@ -154,7 +144,6 @@ class Watcher:
         assert not self._thread.is_alive()
 
     def wait_for_line(self, number: int) -> None:
-        """Wait until a line has been seen."""
         while self._numbers.get(timeout=HANG_TIMEOUT) < number:
             pass
 
@@ -264,7 +253,6 @@ def went_on(program: Program, table: str, number: int) -> bool:
 
 
 def is_replaced(served: Process, pid: int) -> bool:
-    """Return True if another worker has replaced this one."""
     workers = served.workers()
     return len(workers) == 2 and pid not in workers
 
@@ -302,7 +290,6 @@ def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, ann
 
 
 def pid_in(place: _WorkerSlot) -> int | None:
-    """Return the process id of the worker in this slot."""
     return place._running.process.pid if place._running else None
 
 

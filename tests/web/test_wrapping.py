@@ -1,7 +1,5 @@
 """Long texts of people: no page scrolls sideways, and nothing of the texts is cut off."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Person at a table who types commands and presses nothing else."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from playwright.sync_api import Page, expect

@@ -4,8 +4,6 @@ The positions come from games in which every seat prefers some moves (``voyages`
 lead to accepted bargains, bankruptcies or long deciding rounds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import islice
 from typing import Any

@@ -1,7 +1,5 @@
 """The compiled rules of Der fliegende Holländer in lock-step with the rules."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Chance in batches of Der fliegende Holländer: drawn with the probabilities of the rules, or given."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import comb
 from random import Random

@@ -1,7 +1,5 @@
 """Moves of Der fliegende Holländer as numbers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import comb
 from random import Random
@@ -83,8 +81,7 @@ def test_proposals_are_numbered_whatever_they_cost() -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "rule"),
-    [("lays 47", "H6c"), ("passes", "H6d"), ("sails to red 1", "H6"), ("accepts", "H6")],
+    ("move", "rule"), [("lays 47", "H6c"), ("passes", "H6d"), ("sails to red 1", "H6"), ("accepts", "H6")]
 )
 def test_an_illegal_move_is_refused_with_its_rule_and_nothing_happens(move: str, rule: str) -> None:
     state = position(Seat(rack="48 20 10 10 1"), Seat(), Seat())

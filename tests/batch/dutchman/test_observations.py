@@ -1,7 +1,5 @@
 """Observations of Der fliegende Holländer in batches: what the seat to move sees."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations_with_replacement
 from random import Random

@@ -1,7 +1,5 @@
 """Winners of Der fliegende Holländer in a batch."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace as changed
 
 from batch.dutchman.setting_up import set_up

@@ -1,7 +1,5 @@
 """Chance: the probability of each outcome, what can be drawn, and what cannot happen."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -16,12 +14,19 @@ from msgspec.structs import replace
 
 from dutchman.checks import check_refused, check_state
 from dutchman.second_rules import BOX, ONES, TENS
+from dutchman.table import refused_by
 from dutchman.voyages import WHOLE_GAMES, Table, some_tables, tables, voyage
 from kontor.game import CHANCE
 from kontor.games.dutchman.rules import DUTCHMAN, State
 from kontor.games.dutchman.rules.components import COLOURS, Colour
 from kontor.games.dutchman.rules.state import Deal, Dice, Share, Shuffle, Starter
 from profiles import scale_examples
+
+RULES = {
+    "starter": "H5", "deal": "H4", "lucky": "H5", "share": "H6b", "rolling": "H10a", "shuffle": "H11",
+    "reshuffle": "H11a",
+}  # fmt: skip
+"""Rule that refuses what cannot happen, by the step of a state."""
 
 
 def probability_of(state: State, outcome: Any) -> Fraction:
@@ -83,10 +88,13 @@ def alterations(outcome: Any, state: State) -> Iterator[Any]:
             yield replace(outcome, pile=(other, *pile[1:]))
             yield replace(outcome, pile=pile[1:], hands=(in_colours((*hands[0], pile[0])), *hands[1:]))
             yield replace(outcome, hands=hands[1:])
+            yield replace(outcome, hands=(*hands, pile[:3]), pile=pile[3:])
             yield replace(outcome, racks=racks[1:])
             yield replace(outcome, middle=middle[1:], out=tuple(sorted((middle[0], *out), reverse=True)))
             yield replace(outcome, middle=(49, *middle[1:]))
             yield replace(outcome, out=(*out, 1))
+            if len(set(middle)) > 1:
+                yield replace(outcome, middle=middle[::-1])
             yield replace(outcome, racks=((racks[0][0], *racks[0]), *racks[1:]))
             for seat, (hand, rack) in enumerate(zip(hands, racks, strict=True)):
                 if len(set(hand)) > 1:
@@ -120,6 +128,7 @@ def test_chance_says_how_likely_its_outcomes_are_and_refuses_what_cannot_happen(
         for forged in alterations(outcome, state):
             assert forged not in chance
             assert chance.probability(forged) == 0
+            assert refused_by(state, forged) == RULES[state.step], forged
             check_refused(state, forged)
 
 

@@ -1,7 +1,5 @@
 """Conservation: in random games nothing is lost, past states stay, and every game ends."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace

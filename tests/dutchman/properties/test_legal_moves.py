@@ -1,7 +1,5 @@
 """``moves`` and ``play`` agree, in every state of a random game."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache

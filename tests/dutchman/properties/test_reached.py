@@ -1,7 +1,5 @@
 """The random games reach every step, move, outcome and event."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import get_args

@@ -1,7 +1,5 @@
 """Situations that the tests of several rules begin with, and scripts that lead on from them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The example round of the rulebook, played in full."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from dutchman.table import HELGA, KARIN, Seat, cash, deal_game, go, hand, heap, rack, results, values, whose

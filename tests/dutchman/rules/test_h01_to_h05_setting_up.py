@@ -3,11 +3,8 @@
 More of H3 is in ``test_chart``.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
-from math import comb
 from random import Random
 from typing import Any
 
@@ -34,12 +31,12 @@ from dutchman.table import (
     values,
     whose,
 )
-from kontor.game import OVER, BadOptions, Chance
+from kontor.game import OVER, BadOptions
 from kontor.games.dutchman.rules import DUTCHMAN, Options
 from kontor.games.dutchman.rules.chance import DICE, Dealing, starting
 from kontor.games.dutchman.rules.chart import OURS
 from kontor.games.dutchman.rules.components import CHESTS, COLOURS, HORSESHOES
-from kontor.games.dutchman.rules.state import Deal, Dice, Shuffle, Starter
+from kontor.games.dutchman.rules.state import Dice, Shuffle, Starter
 
 
 def test_H1_sixty_horseshoes() -> None:
@@ -175,38 +172,6 @@ def test_H4_everybody_gets_what_was_dealt_to_them(players: int) -> None:
     assert (state.pile, state.middle, state.out) == (outcome.pile, outcome.middle, outcome.out)
 
 
-@EVERY_TABLE
-def test_H4_whatever_is_drawn_can_happen(players: int) -> None:
-    dealing: Chance[Deal] = Dealing(players)
-    for seed in range(20):
-        drawn = dealing.draw(Random(seed).randrange)
-        assert drawn in dealing
-        assert dealing.probability(drawn) == one_after_another(drawn) > 0
-    assert dealing.outcomes() is None  # too many to list
-
-
-def one_after_another(outcome: Deal) -> Fraction:
-    """Return the probability of a deal in which each heap is drawn from the rest of those before."""
-    shares = Counter(share for part in (*outcome.hands, outcome.pile) for share in part)
-    shoes = Counter(HORSESHOES)
-    chance = Fraction(1)
-    for hand_ in outcome.hands:
-        chance *= drawn_at_once(hand_, shares)
-    for card in outcome.pile:  # lies in an order
-        chance *= drawn_at_once((card,), shares)
-    for heap_ in (*outcome.racks, outcome.middle, outcome.out):
-        chance *= drawn_at_once(heap_, shoes)
-    return chance
-
-
-def drawn_at_once(some: tuple[Any, ...], box: Counter[Any]) -> Fraction:
-    ways, all_ways = 1, comb(box.total(), len(some))
-    for thing, count in Counter(some).items():
-        ways *= comb(box[thing], count)
-    box.subtract(some)
-    return Fraction(ways, all_ways)
-
-
 def test_H4_every_place_of_the_deal_gets_every_share_equally_often() -> None:
     """Check 6000 deals of four players: 18 shares, three of each colour.
 
@@ -222,33 +187,6 @@ def test_H4_every_place_of_the_deal_gets_every_share_equally_often() -> None:
         top[drawn.pile[0]] += 1
     for counts in (first, top):
         assert all(850 < counts[colour] < 1150 for colour in COLOURS), counts
-
-
-def wrong_deals() -> dict[str, Any]:
-    right = deal(ANYBODY, ANYBODY, ANYBODY, middle="10 2 1")
-    (one, *others), (rack_, *racks) = right.hands, right.racks
-    return {
-        "four shares": replace(right, hands=((*one, right.pile[0]), *others), pile=right.pile[1:]),
-        "a seat too few": replace(right, hands=tuple(others), pile=(*right.pile, *one)),
-        "a seat too many": replace(right, hands=(*right.hands, right.pile), pile=()),
-        "a colour too often": replace(right, hands=(("blue",) * 3, *others)),
-        "shares out of order": replace(right, hands=(one[::-1], *others)),
-        "ten horseshoes": replace(right, racks=((*rack_, right.out[0]), *racks), out=right.out[1:]),
-        "racks for two": replace(right, racks=tuple(racks), out=(*right.out, *rack_)),
-        "a horseshoe twice": replace(right, racks=((48, *rack_[1:]), *racks)),
-        "a horseshoe that there is not": replace(right, out=(49, *right.out[1:])),
-        "a rack out of order": replace(right, racks=((48, 1, *rack_[2:]), *racks)),
-        "four in the middle": replace(right, middle=(*right.middle, right.out[-1]), out=right.out[:-1]),
-        "middle out of order": replace(right, middle=right.middle[::-1]),
-        "no deal": Starter(0),
-    }
-
-
-@pytest.mark.parametrize("case", wrong_deals())
-def test_H4_a_deal_of_anything_else_is_refused(case: str) -> None:
-    wrong = wrong_deals()[case]
-    assert Dealing(3).probability(wrong) == 0
-    assert refused_by(start(), wrong) == "H4"
 
 
 @EVERY_TABLE

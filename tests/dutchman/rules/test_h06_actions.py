@@ -3,8 +3,6 @@
 More of H6c is in ``test_horseshoes``.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -23,7 +21,6 @@ from dutchman.table import (
     go,
     hand,
     heap,
-    hear,
     legal,
     position,
     rack,
@@ -227,27 +224,6 @@ def test_H6b_shared_unseen_every_order_of_the_middle_is_equally_likely(middle: H
     for share, chance in brute.items():
         assert share in sharing
         assert sharing.probability(share) == chance
-
-
-@pytest.mark.parametrize(
-    "share",
-    [
-        "share Karin: 20; Helga: 10; left: 1 1",  # one each, though there are two
-        "share Karin: 20 10; Helga: 1; left: 1",  # not equally
-        "share Karin: 20 10 1; Helga: 1; left:",
-        "share Karin: 20 10; Helga: 20 10; left: 1",  # one of them twice
-        "share Karin: 45 10; Helga: 1 1; left:",  # one that is not there
-        "share Karin: 10 20; Helga: 1 1; left:",  # out of order
-        "share Karin: 20 10; left: 1 1",
-        "share Karin: 20 10; Helga: 1 1; Anne:; left:",
-    ],
-)
-def test_H6b_sharing_in_any_other_way_is_refused(share: str) -> None:
-    state = position(Seat(), Seat(), Seat(), middle="20 10 1 1")
-    state = go(state, "Karin plays a Smith card / Helga plays a Smith card / Anne passes")
-    outcome = hear(state, share)
-    assert Sharing(state.middle, 2).probability(outcome) == 0
-    assert refused_by(state, outcome) == "H6b"
 
 
 def test_H6c_at_least_one_horseshoe() -> None:

@@ -3,11 +3,8 @@
 More of H7 is in ``test_horseshoes``.
 """
 
-from __future__ import annotations
-
 import pytest
 
-from dutchman.rules.situations import SHIP, at_sea
 from dutchman.table import ANNE, ANYBODY, KARIN, Seat, go, heap, legal, position, rack, refused_by, results, whose
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules.chart import OURS
@@ -125,14 +122,6 @@ def test_H8_the_dutchman_may_not_go_back_where_it_came_from() -> None:
     state = go(state, "Helga sails to orange 1 / dice 20 + 9 / Anne passes / Karin lays 29 / Helga passes")
     assert refused_by(state, "Karin sails to green 1") == "H8"
     assert "sails to Madeira" in legal(state)
-
-
-def test_H8_nor_back_from_an_island_nor_to_one() -> None:
-    state = go(at_sea(25, 25, 25, 25), SHIP.replace("blue 1", "Curaçao") + " / shows nothing / dice 20 + 1")
-    state = go(state, "Helga lays 20 / passes / passes / passes")
-    assert refused_by(state, "Helga sails to yellow 3") == "H8"
-    state = go(state, "Helga sails to green 2 / dice 20 + 1 / Anne lays 10 / passes / passes / passes")
-    assert refused_by(state, "Anne sails to Curaçao") == "H8"
 
 
 def test_H8_only_in_the_round_before() -> None:

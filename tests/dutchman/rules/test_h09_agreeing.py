@@ -1,7 +1,5 @@
 """H9: players who are equally near name destinations, and bargain."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

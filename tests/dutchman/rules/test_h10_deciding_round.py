@@ -1,7 +1,5 @@
 """H10: without an agreement the tied players lay further horseshoes, or roll for it."""
 
-from __future__ import annotations
-
 from dutchman.rules.situations import THREE_DECIDE, TWO_DECIDE, TWO_NAME, equally_near
 from dutchman.table import (
     ANNE,

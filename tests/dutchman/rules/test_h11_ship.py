@@ -1,7 +1,5 @@
 """H11: on a ship all shareholders pay; who cannot is bankrupt."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
@@ -67,10 +65,7 @@ def test_H11_exactly_enough_is_enough() -> None:
 
 def test_H11_who_cannot_pay_in_full_is_bankrupt_and_out_of_the_game() -> None:
     state = go(at_sea(25, 13, 25, 25, round_number=4), SHIP)
-    assert results(state)[-2:] == [
-        "blue at 7: Karin has 1 and pays 7, Helga has 2 and pays 13",
-        "bankrupt: Helga",
-    ]
+    assert results(state)[-2:] == ["blue at 7: Karin has 1 and pays 7, Helga has 2 and pays 13", "bankrupt: Helga"]
     assert state.merchants[HELGA].bankrupt == 4
     state = go(DUTCHMAN.play(state, Shuffle(state.pile)), "dice 30 + 1")
     for name in ("Anne", "Karl", "Karin"):  # passing over Helga, who would have been next

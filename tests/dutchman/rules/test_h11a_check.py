@@ -1,7 +1,5 @@
 """H11a: the Kontor pile is shown to all on request."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations

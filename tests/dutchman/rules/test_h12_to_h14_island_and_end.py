@@ -1,7 +1,5 @@
 """H12 to H14: an island, the end of the game, and what is open or hidden."""
 
-from __future__ import annotations
-
 from dutchman.rules.situations import AT_YELLOW_3, SHIP, agreed_on_island, at_sea, equally_near, last_round
 from dutchman.table import (
     ANNE,

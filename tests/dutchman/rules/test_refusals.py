@@ -1,7 +1,5 @@
 """Every refusal with its rule and its sentence, and ``moves`` and ``play`` at every step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -22,8 +20,6 @@ from dutchman.table import ANYBODY, REINER, Seat, deal, deal_game, go, hear, pos
 from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State
 from kontor.games.dutchman.rules.state import Dice, Lay, Pass, Propose, Put, Share, Shuffle, Starter, Waive
-
-# ------------------------------------------------------------------------------------------------------ refusals
 
 
 def acting() -> State:
@@ -221,9 +217,6 @@ def test_the_moves_are_a_sequence_with_each_move_once(at: Callable[[], State]) -
         moves[len(every)]
     with pytest.raises(IndexError):
         moves[-len(every) - 1]
-
-
-# --------------------------------------------------------------------------------------- the notation of the tests
 
 
 def test_the_notation_of_these_tests_reads_back() -> None:

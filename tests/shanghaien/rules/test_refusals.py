@@ -1,7 +1,5 @@
 """Every refusal with its rule, at every step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """S1 to S3: cards, dice, dirty tricks, and the set-up."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations, product

@@ -1,7 +1,5 @@
 """S4 to S7: turns, dice, and the numbers of the cards."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """S8: dirty tricks."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """S9 and S10: who gets which card, and the next round."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 
@@ -42,56 +40,32 @@ def test_S9_dice_of_one_player_only() -> None:
     assert crew(table, BERND) == "G2"
 
 
-def test_S9_more_dice() -> None:
-    table = shared("3 3 4", "3 4 4")
-    assert awards(table).splitlines()[2:4] == ["3 C3 2:1 Anna", "4 C4 1:2 Bernd"]
-
-
-def test_S9_more_dice_whatever_lies_beside() -> None:
-    table = shared("3 3", "3 4 4 4 2 2")
-    assert awards(table).splitlines()[2] == "3 C3 2:1 Anna"
-
-
-def test_S9_equal_dice_are_decided_by_the_neighbouring_pips() -> None:
-    table = shared("3 4 4", "3 2 2")  # neighbours of the 3: Anna 4+4, Bernd 2+2
-    assert awards(table).splitlines()[2] == "3 C3 1:1 (8:4) Anna"
-
-
-def test_S9_pips_count_not_dice() -> None:
-    table = shared("3 2 2", "3 5 4")
-    assert awards(table).splitlines()[2] == "3 C3 1:1 (4:4) leaves"
-    table = shared("5 4", "5 6")  # one die each beside the 5
-    assert awards(table).splitlines()[4] == "5 G1 1:1 (4:6) Bernd"
-
-
-def test_S9_only_the_two_neighbours_and_only_the_own_dice_count() -> None:
-    table = shared("3 1 6 5", "3 2")  # 1, 5 and 6 are no neighbours of the 3
-    assert awards(table).splitlines()[2] == "3 C3 1:1 (0:2) Bernd"
-    table = shared("3 3 4", "3 3 3 4")
-    assert awards(table).splitlines()[3] == "4 C4 1:1 (6:9) Bernd"
-
-
-def test_S9_a_neighbour_counts_though_its_card_is_lost() -> None:
-    table = shared("3 4", "3 4 4")
-    assert awards(table).splitlines()[2:4] == ["3 C3 1:1 (4:8) Bernd", "4 C4 1:2 Bernd"]
-
-
-def test_S9_a_card_at_the_end_has_one_neighbour() -> None:
-    table = shared("1 6 2", "1 6")
-    assert awards(table).splitlines()[0] == "1 C1 1:1 (2:0) Anna"
-    assert awards(table).splitlines()[5] == "6 G2 1:1 (0:0) leaves"  # the 1 is not beside the 6, nor the other way
-    table = shared("1 6 6", "1 1 6 5")
-    assert awards(table).splitlines()[0] == "1 C1 1:2 Bernd"
-    table = shared("6 6 5", "6 6 1 1")
-    assert awards(table).splitlines()[5] == "6 G2 2:2 (5:0) Anna"
-
-
-def test_S9_equal_again_leaves_the_game() -> None:
-    table = shared("3 3", "3 3")
-    assert awards(table).splitlines()[2] == "3 C3 2:2 (0:0) leaves"
-    assert "C3" in table.gone
-    table = shared("3 2 2 2", "3 2 4")  # 6 : 2 + 4
-    assert awards(table).splitlines()[2] == "3 C3 1:1 (6:6) leaves"
+@pytest.mark.parametrize(
+    ("anna", "bernd", "lines"),
+    [
+        pytest.param("3 3 4", "3 4 4", ["3 C3 2:1 Anna", "4 C4 1:2 Bernd"], id="more dice"),
+        pytest.param("3 3", "3 4 4 4 2 2", ["3 C3 2:1 Anna"], id="more dice, whatever lies beside"),
+        pytest.param("1 6 6", "1 1 6 5", ["1 C1 1:2 Bernd"], id="more dice at the end"),
+        pytest.param("3 4 4", "3 2 2", ["3 C3 1:1 (8:4) Anna"], id="equal dice: the neighbouring pips"),
+        pytest.param("3 2 2", "3 5 4", ["3 C3 1:1 (4:4) leaves"], id="pips count, not dice"),
+        pytest.param("5 4", "5 6", ["5 G1 1:1 (4:6) Bernd"], id="pips count: one die each beside the 5"),
+        pytest.param("3 1 6 5", "3 2", ["3 C3 1:1 (0:2) Bernd"], id="1, 5 and 6 are no neighbours of the 3"),
+        pytest.param("3 3 4", "3 3 3 4", ["4 C4 1:1 (6:9) Bernd"], id="only the own dice count"),
+        pytest.param(
+            "3 4", "3 4 4", ["3 C3 1:1 (4:8) Bernd", "4 C4 1:2 Bernd"], id="also beside a card that is lost"
+        ),
+        pytest.param(
+            "1 6 2", "1 6", ["1 C1 1:1 (2:0) Anna", "6 G2 1:1 (0:0) leaves"], id="the 1 is not beside the 6"
+        ),
+        pytest.param("6 6 5", "6 6 1 1", ["6 G2 2:2 (5:0) Anna"], id="a card at the end has one neighbour"),
+        pytest.param("3 3", "3 3", ["3 C3 2:2 (0:0) leaves"], id="equal again, without neighbours"),
+        pytest.param("3 2 2 2", "3 2 4", ["3 C3 1:1 (6:6) leaves"], id="equal again: 6 and 2 + 4"),
+    ],
+)
+def test_S9_more_dice_and_then_more_neighbouring_pips_take_the_card(anna: str, bernd: str, lines: list[str]) -> None:
+    table = shared(anna, bernd)
+    assert [line for line in awards(table).splitlines() if line[0] in {line[0] for line in lines}] == lines
+    assert {card for _, card, *_, taker in map(str.split, lines) if taker == "leaves"} <= set(table.gone)
 
 
 def test_S9_numbered_from_the_right_the_cards_change_and_the_neighbours_do_not() -> None:
@@ -117,17 +91,12 @@ def test_S9_trick_cards_are_shared_out_like_sailors() -> None:
 def test_S9_worked_example_Anna_and_Bernd() -> None:
     """Play the example of the rulebook: Anna begins, rolls 2 and 4 and chooses the end; Bernd takes the 5."""
     table = open_game(
-        "24 left 2 / 15 5 / 22 2 / 34 3 / 13 3 / 46 4 / 56 6 / 66 6 / 66 6 / 16 6 / shanghai",
-        row="A1 F2 G3 C3 D4 T1",
+        "24 left 2 / 15 5 / 22 2 / 34 3 / 13 3 / 46 4 / 56 6 / 66 6 / 66 6 / 16 6 / shanghai", row="A1 F2 G3 C3 D4 T1"
     )
     assert awards(table).splitlines() == [
-        "1 A1 0:0 leaves",
-        "2 F2 2:0 Anna",
-        "3 G3 1:1 (4:4) leaves",
-        "4 C3 0:1 Bernd",
-        "5 D4 0:1 Bernd",
+        "1 A1 0:0 leaves", "2 F2 2:0 Anna", "3 G3 1:1 (4:4) leaves", "4 C3 0:1 Bernd", "5 D4 0:1 Bernd",
         "6 T1 2:2 (0:5) Bernd",
-    ]
+    ]  # fmt: skip
     assert crew(table, ANNA) == "F2"
     assert crew(table, BERND) == "C3 D4 T1"
     assert sorted(table.gone) == ["A1", "G3"]

@@ -1,7 +1,5 @@
 """S11 and S12: points, and who wins."""
 
-from __future__ import annotations
-
 import pytest
 
 from kontor.game import Result
@@ -21,51 +19,38 @@ def final_totals(anna: str, bernd: str) -> tuple[int, int]:
     return result.points[0], result.points[1]
 
 
-def test_S11_the_higher_sum_scores_the_lower_sum() -> None:
-    assert final_totals("F3 F4", "F1 F2") == (3, 0)
-    assert final_totals("F1", "F2") == (0, 1)
-
-
-def test_S11_equal_sums_score_nothing() -> None:
-    assert final_totals("F1 F4", "F2 F3") == (0, 0)
-
-
-def test_S11_who_alone_has_some_scores_the_own_sum() -> None:
-    assert final_totals("F3 F3 F4 F1 F2", "") == (13, 0)
-    assert final_totals("", "S1 S2") == (0, 3)
-
-
-def test_S11_jokers_count_two() -> None:
-    assert final_totals("F1 joker:nudge:F", "F2") == (2, 0)
-    assert final_totals("F1 joker:nudge:F", "F3") == (0, 0)
-    assert final_totals("F1 joker:nudge:F", "F4") == (0, 3)
-    assert final_totals("F1 joker:nudge:F joker:nudge:F", "") == (5, 0)
-
-
-def test_S11_each_nation_for_itself() -> None:
-    assert final_totals("A4 F1 G1 G2 C3", "A3 F2 G3 D4") == (3 + 0 + 0 + 3, 0 + 1 + 0 + 4)
+@pytest.mark.parametrize(
+    ("anna", "bernd", "points"),
+    [
+        pytest.param("F3 F4", "F1 F2", (3, 0), id="the higher sum scores the lower sum"),
+        pytest.param("F1", "F2", (0, 1), id="so it does for the other"),
+        pytest.param("F1 F4", "F2 F3", (0, 0), id="equal sums score nothing"),
+        pytest.param("F3 F3 F4 F1 F2", "", (13, 0), id="who alone has some scores the own sum"),
+        pytest.param("", "S1 S2", (0, 3), id="so does the other"),
+        pytest.param("F1 joker:nudge:F", "F2", (2, 0), id="a joker counts two: 3 to 2"),
+        pytest.param("F1 joker:nudge:F", "F3", (0, 0), id="a joker counts two: 3 to 3"),
+        pytest.param("F1 joker:nudge:F", "F4", (0, 3), id="a joker counts two: 3 to 4"),
+        pytest.param("F1 joker:nudge:F joker:nudge:F", "", (5, 0), id="each joker counts two"),
+        pytest.param("A4 F1 G1 G2 C3", "A3 F2 G3 D4", (3 + 3, 1 + 4), id="each nation for itself"),
+        pytest.param("nudge nudge both", "reroll", (3, 1), id="each unused trick is one point"),
+        pytest.param("F1 joker:nudge:F", "", (3, 0), id="a joker is not unused"),
+        pytest.param("", "F1 joker:nudge:F both", (0, 4), id="a joker and an unused trick"),
+    ],
+)
+def test_S11_crews_score(anna: str, bernd: str, points: tuple[int, int]) -> None:
+    assert final_totals(anna, bernd) == points
 
 
 @pytest.mark.parametrize(
     ("strengths", "points", "because"),
     [
-        ((0, 0), (0, 0), "none"),
-        ((5, 5), (0, 0), "equal"),
-        ((5, 0), (5, 0), "alone"),
-        ((0, 7), (0, 7), "alone"),
-        ((5, 3), (3, 0), "lower"),
-        ((3, 5), (0, 3), "lower"),
+        ((0, 0), (0, 0), "none"), ((5, 5), (0, 0), "equal"), ((5, 0), (5, 0), "alone"), ((0, 7), (0, 7), "alone"),
+        ((5, 3), (3, 0), "lower"), ((3, 5), (0, 3), "lower"),
     ],
-)
+)  # fmt: skip
 def test_S11_a_comparison_says_why(strengths: tuple[int, int], points: tuple[int, int], because: str) -> None:
     comparison = compare("F", strengths)
     assert (comparison.strengths, comparison.points, comparison.because) == (strengths, points, because)
-
-
-def test_S11_each_unused_trick_is_one_point() -> None:
-    assert final_totals("nudge nudge both", "reroll") == (3, 1)
-    assert final_totals("F1 joker:nudge:F", "") == (3, 0)  # a joker is not unused
-    assert final_totals("", "F1 joker:nudge:F both") == (0, 4)
 
 
 def test_S11_worked_example_seven_to_eight() -> None:
@@ -75,12 +60,7 @@ def test_S11_worked_example_seven_to_eight() -> None:
     assert final_totals(anna, bernd) == (7, 8)
     crews = position(anna=anna, bernd=bernd).crews
     table = {row.nation: (row.strengths, row.points) for row in comparisons(crews) if any(row.strengths)}
-    assert table == {
-        "S": ((7, 0), (7, 0)),
-        "F": ((5, 5), (0, 0)),
-        "A": ((6, 7), (0, 6)),
-        "C": ((1, 10), (0, 1)),
-    }
+    assert table == {"S": ((7, 0), (7, 0)), "F": ((5, 5), (0, 0)), "A": ((6, 7), (0, 6)), "C": ((1, 10), (0, 1))}
 
 
 def final_result(anna: str, bernd: str) -> Result | None:

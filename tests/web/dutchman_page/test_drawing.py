@@ -1,7 +1,5 @@
 """Chart room of the Holländer as drawn: sound, of nothing but the view, and saying what is at stake."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 

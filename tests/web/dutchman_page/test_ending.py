@@ -1,7 +1,5 @@
 """The end of a game of the Holländer as a page: totals, wealth, and the moments that decided."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

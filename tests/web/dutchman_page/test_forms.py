@@ -1,7 +1,5 @@
 """Forms of the Holländer: every move has a control, every control is a move, and nothing else passes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 from random import Random

@@ -1,7 +1,5 @@
 """Chart room of the Holländer in a real browser: its sizes, keys and script."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from random import Random

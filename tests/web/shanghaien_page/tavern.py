@@ -1,7 +1,5 @@
 """Tavern of Shanghaien for the tests: positions, games of random players, and their pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
@@ -22,7 +20,7 @@ from kontor.web.pages.fragments import Page
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
-from random_steps import random_step
+from random_steps import game_steps
 from web.elements import Element, find, read
 
 NAMES: Final = ("Anna <b>", "Bernd & Co")
@@ -78,14 +76,8 @@ def controls(root: Element) -> list[Element]:
 
 
 def steps(seed: int, options: Options | None = None) -> Iterator[tuple[State, Any, State]]:
-    """Yield the steps of a game of two random players."""
-    random = Random(seed)
-    state = SHANGHAIEN.start(options or Options())
-    while state.mover != OVER:
-        action = random_step(SHANGHAIEN, state, random)
-        after = SHANGHAIEN.play(state, action)
-        yield state, action, after
-        state = after
+    """Return the steps of a game of two random players."""
+    return game_steps(SHANGHAIEN, SHANGHAIEN.start(options or Options()), Random(seed))
 
 
 def first_roll(low: int = 2, high: int = 5) -> State:

@@ -1,7 +1,5 @@
 """The end of a game of Shanghaien as a page: the result, and how the game went."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

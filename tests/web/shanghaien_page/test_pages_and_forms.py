@@ -1,7 +1,5 @@
 """Every page of a game is sound, and its controls are the legal moves."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -109,22 +107,11 @@ def test_every_move_is_the_one_its_field_means() -> None:
 @pytest.mark.parametrize(
     "form",
     [
-        {},
-        {"move": ""},
-        {"move": "dance"},
-        {"move": "place"},
-        {"move": "place:7"},
-        {"move": "place:0"},
-        {"move": "place:2:3"},
-        {"move": "number:middle"},
-        {"move": "nudge:2"},
-        {"move": "nudge:2:9"},
-        {"move": "joker:nudge:X"},
-        {"move": "joker:dance:F"},
-        {"move": "Roll"},
-        {"place": "2"},
+        {}, {"move": ""}, {"move": "dance"}, {"move": "place"}, {"move": "place:7"}, {"move": "place:0"},
+        {"move": "place:2:3"}, {"move": "number:middle"}, {"move": "nudge:2"}, {"move": "nudge:2:9"},
+        {"move": "joker:nudge:X"}, {"move": "joker:dance:F"}, {"move": "Roll"}, {"place": "2"},
     ],
-)
+)  # fmt: skip
 def test_nonsense_is_refused_in_a_sentence(form: dict[str, str]) -> None:
     with pytest.raises(Refusal) as refused:
         move_of(form)

@@ -1,7 +1,5 @@
 """Rules of the table, Y2 to Y7: dice, captains, tricks, overviews, and the score table."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page ``docs/verify.html``, opened from its folder."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
@@ -13,7 +11,6 @@ from web.verifier.verdicts import FILE
 
 @pytest.fixture(scope="module")
 def page(chromium: Chromium) -> Iterator[Page]:
-    """Yield the file as a page of its own, without a server."""
     page = new_page(chromium, FILE.as_uri())
     addresses: list[str] = []
     page.on("request", lambda request: addresses.append(request.url))

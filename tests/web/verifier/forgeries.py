@@ -1,7 +1,5 @@
 """Forgeries: records with something changed, as a dealer or a player might."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -43,25 +41,13 @@ def other_value(value: Any, random: Random) -> Any:
             return value[:-1] + ("0" if value[-1] != "0" else "1")
         case _:
             words = (
-                "left",
-                "right",
-                "blue",
-                "violet",
-                "nudge",
-                "both",
-                "A3",
-                "I4",
-                "Holland",
-                "Java",
-                "",
-                "roll",
+                "left", "right", "blue", "violet", "nudge", "both", "A3", "I4", "Holland", "Java", "", "roll",
                 "pass",
-            )
+            )  # fmt: skip
             return random.choice([word for word in words if word != value])
 
 
 def change_chance(lines: Lines, random: Random) -> None:
-    """Change an outcome."""
     line = random.choice([line for line in lines if "chance" in line])
     inside, key = random.choice([(inside, key) for inside, key in find_leaves(line) if key != "chance"])
     inside[key] = other_value(inside[key], random)
@@ -76,7 +62,6 @@ def change_order(lines: Lines, random: Random) -> None:
 
 
 def change_move(lines: Lines, random: Random) -> None:
-    """Change a move, or its seat."""
     moves = [line for line in lines if "move" in line]
     if moves:
         inside, key = random.choice(list(find_leaves(random.choice(moves))))
@@ -90,7 +75,6 @@ def change_header(lines: Lines, random: Random) -> None:
 
 
 def change_salt(lines: Lines, random: Random) -> None:
-    """Change the salt of a seat."""
     salts = lines[0]["salts"]
     salts[random.randrange(len(salts))] += "!"
 
@@ -121,7 +105,6 @@ def change_commitments(lines: Lines, random: Random) -> None:
 
 
 def change_version(lines: Lines, random: Random) -> None:
-    """Change the version of the format."""
     lines[0]["record"] = random.choice([version for version in range(5) if version != lines[0]["record"]])
 
 
@@ -147,18 +130,15 @@ def swap_seed(lines: Lines, random: Random) -> None:
 
 
 def drop(lines: Lines, random: Random) -> None:
-    """Remove a line."""
     del lines[random.randrange(1, len(lines))]
 
 
 def double(lines: Lines, random: Random) -> None:
-    """Double a line."""
     at = random.randrange(1, len(lines))
     lines.insert(at, lines[at])
 
 
 def swap_lines(lines: Lines, random: Random) -> None:
-    """Swap two neighbouring lines."""
     at = random.randrange(1, max(2, len(lines) - 1))
     lines[at : at + 2] = lines[at : at + 2][::-1]
 
@@ -171,23 +151,9 @@ def reorder(lines: Lines, random: Random) -> None:
 
 
 FORGERIES: Final[tuple[Callable[[Lines, Random], None], ...]] = (
-    change_chance,
-    change_chance,
-    change_order,
-    change_move,
-    change_move,
-    change_header,
-    change_salt,
-    change_commitments,
-    change_version,
-    change_ending,
-    change_chart,
-    swap_seed,
-    drop,
-    double,
-    swap_lines,
-    reorder,
-)
+    change_chance, change_chance, change_order, change_move, change_move, change_header, change_salt,
+    change_commitments, change_version, change_ending, change_chart, swap_seed, drop, double, swap_lines, reorder,
+)  # fmt: skip
 
 
 def misspell(text: str, random: Random) -> str:

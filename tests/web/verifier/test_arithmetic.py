@@ -1,7 +1,5 @@
 """Hashes and whole numbers that the page computes itself."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from random import Random

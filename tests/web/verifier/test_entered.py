@@ -1,7 +1,5 @@
 """Seeds, commitments and phrases that readers enter."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from itertools import permutations

@@ -1,7 +1,5 @@
 """The page ``docs/verify.html`` as readers see and use it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Moves and sea charts: the page allows what the rules allow."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator

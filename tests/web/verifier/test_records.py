@@ -1,7 +1,5 @@
 """Whole records and forgeries: the page and ``kontor verify`` say the same."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

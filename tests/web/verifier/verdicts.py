@@ -1,7 +1,5 @@
 """Verdicts of ``docs/verify.html`` and of ``kontor verify``, and records to judge."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -32,7 +30,6 @@ Verdict = tuple[str, int | None]
 
 
 def by_kontor(text: str) -> Verdict:
-    """Return the verdict of ``kontor verify``."""
     try:
         verified = records.verify(decode(text.encode()))
     except BadRecord as wrong:
@@ -41,7 +38,6 @@ def by_kontor(text: str) -> Verdict:
 
 
 def by_page(page: Page, texts: Sequence[str]) -> list[Verdict]:
-    """Return the page's verdicts."""
     script = "texts => texts.map((text) => verify(text)).map(({ verdict, line }) => [verdict, line ?? null])"
     return [(verdict, line) for verdict, line in page.evaluate(script, texts)]
 
