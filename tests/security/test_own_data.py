@@ -43,6 +43,7 @@ def test_the_file_holds_what_the_person_may_know_and_no_game_before_its_end(serv
         "chat.json",
         "messages.json",
         "notes.json",
+        "moves_ahead.json",
         "ratings.json",
         "tournaments.json",
         "own_records.json",

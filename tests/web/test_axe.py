@@ -203,6 +203,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             f"{table}/pause",
             f"{table}/take-back",
             f"{table}/note",
+            f"{table}/ahead",
         )
         page = browsing(anna)
         for path in (*mine, *read):
