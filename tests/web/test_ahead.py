@@ -63,7 +63,7 @@ def test_programs_give_read_and_delete_them(served: Served, come: Come) -> None:
         roll = {"ahead": "roll", "round": 1, "placed": 0}
         response = program.post(call, json={"moves": [roll]})
         assert (response.status_code, response.json()["moves"]) == (201, [roll])
-        assert program.get(call).json()["told"] == ["At your next turn: roll."]
+        assert program.get(call).json()["sentences"] == ["At your next turn: roll."]
         assert other.get(call).json()["moves"] == []
         assert program.post(call, json={"moves": [{"ahead": "x"}]}).status_code == 400
         wrong = program.post(call, json={"moves": [roll | {"round": 3}]})

@@ -9,11 +9,11 @@ import msgspec
 from kontor.game import Value
 
 
-class MovesAheadTold(Value, frozen=True):
+class GivenAhead(Value, frozen=True):
     """The moves given ahead, also in words; ``missed`` if it is one's turn and they do not fit."""
 
     moves: tuple[Any, ...]
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     missed: bool
 
 

@@ -32,7 +32,7 @@ class AheadPage(WholePage, frozen=True, kw_only=True):
     title: str
     table: str
     headline: str
-    """How the game stands."""
+    """The headline of the table."""
     moves: Sequence[str]
     """The moves given ahead, in sentences."""
     missed: bool

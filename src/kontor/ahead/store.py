@@ -97,7 +97,7 @@ class MovesAhead:
             return _NOTHING
         return GivenMoves(choice.left, choice.missed)
 
-    def shown(self, now: TableView) -> AheadShown | None:
+    def marks_of(self, now: TableView) -> AheadShown | None:
         """Return what the page of the table shows its reader of moves given ahead; None if they can give none."""
         if seat_for_ahead(now) is None:
             return None

@@ -85,7 +85,7 @@ def server_site(
         hints=Hints(service.tables, service.hints, thinkers.submit),
         tournament_of=service.tournaments.of_table,
         ratings_beside_names=service.ratings.beside_names,
-        ahead_of=service.moves_ahead.shown,
+        ahead_of=service.moves_ahead.marks_of,
         following=service.following,
         notes=service.notes,
         moves_ahead=service.moves_ahead,

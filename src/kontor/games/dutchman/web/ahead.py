@@ -83,7 +83,7 @@ def given(form: Mapping[str, str], view: View) -> tuple[Ahead, ...]:
     """Return the moves of a form: of ``action`` (``pass`` or ``lay``, with ``shoe``), ``again`` and ``to``."""
     round_ = _next_action(view)
     if round_ is None:
-        raise Refusal("H6", "Nothing can be given ahead now.")
+        raise Refusal("H6", "Nothing can be given ahead just now.")
     moves: list[Ahead] = []
     match form.get("action"):
         case "pass":
@@ -110,7 +110,7 @@ def check(view: View, moves: Sequence[Ahead]) -> None:
     """Raise Refusal unless the moves can be given ahead together."""
     round_ = _next_action(view)
     if round_ is None:
-        raise Refusal("H6", "Nothing can be given ahead now.")
+        raise Refusal("H6", "Nothing can be given ahead just now.")
     if not moves:
         raise Refusal("H6", "Choose at least one move.")
     actions = [move for move in moves if _is_action(move)]

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from kontor.game import OVER, Refusal, Value
+from kontor.games.shanghaien import words as phrases
 from kontor.games.shanghaien.rules import Move
 from kontor.games.shanghaien.rules.components import ROW
 from kontor.games.shanghaien.rules.state import Place, Roll, Shanghai
 from kontor.games.shanghaien.rules.view import View
 from kontor.web.ahead import AheadChoice, AheadPart
-from kontor.words import Words
+from kontor.words import Words, mark
 
 _DICE: Final = 6
 """The dice of a player (S1)."""
@@ -80,18 +81,25 @@ def choices(words: Words, view: View) -> dict[str, Any] | None:
         "first": {turn: words.say(_TURNS[turn]) for turn in _turns(first)},
         "after": {turn: words.say(_TURNS[turn]) for turn in _turns(after)} if after <= _DICE else {},
         "places": range(MOST_PLACINGS if "roll" in _turns(first) else 0),
-        "dice": range(1, ROW + 1),
+        "dice": {die: _caption(words, view, die) for die in range(1, ROW + 1)},
     }
 
 
-_TURNS: Final = {"roll": "roll", "shanghai": "shanghai"}
+_TURNS: Final = {"roll": mark("roll"), "shanghai": mark("shanghai")}
+
+
+def _caption(words: Words, view: View, die: int) -> str:
+    """Return a die, with the card that it would lie on once that is decided (S7)."""
+    if view.one_at is None:
+        return str(die)
+    return words.say("{die} – {card}", die=die, card=phrases.card(words, phrases.card_at(view, die)))
 
 
 def given(form: Mapping[str, str], view: View) -> tuple[Ahead, ...]:
     """Return the moves of a form: of ``first``, the placings ``die0`` and ``other0`` …, and ``after``."""
     first = _next_turn(view)
     if first is None:
-        raise Refusal("S4", "Nothing can be given ahead now.")
+        raise Refusal("S4", "Nothing can be given ahead just now.")
     moves: list[Ahead] = _turn_of(form.get("first", ""), view.round, first)
     for place in range(MOST_PLACINGS):
         die, other = (_die(form.get(f"{name}{place}", "")) for name in ("die", "other"))
@@ -118,7 +126,7 @@ def check(view: View, moves: Sequence[Ahead]) -> None:
     """Raise Refusal unless the moves can be given ahead together."""
     first = _next_turn(view)
     if first is None:
-        raise Refusal("S4", "Nothing can be given ahead now.")
+        raise Refusal("S4", "Nothing can be given ahead just now.")
     if not moves:
         raise Refusal("S4", "Choose at least one move.")
     if any(move.round != view.round or move.placed not in (first, first + 1) for move in moves):
