@@ -142,6 +142,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0037": ("DROP TABLE moves_ahead",),
     "0035": ("DROP TABLE notes", "ALTER TABLE tables DROP COLUMN undo_to", "ALTER TABLE tables DROP COLUMN streams"),
     "0036": (
         *(f"DROP TABLE {table}" for table in ("messages", "correspondents", "conversations")),

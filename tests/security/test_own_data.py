@@ -35,7 +35,7 @@ def test_the_file_holds_what_the_person_may_know_and_no_game_before_its_end(serv
     files = unpack(pack_data(Words("en"), service, anna.id))
     assert set(files) == {
         "README.txt", "person.json", "tables.json", "puzzles.json", "chat.json", "messages.json", "notes.json",
-        "ratings.json", "tournaments.json", "own_records.json", f"records/{over}.jsonl",
+        "moves_ahead.json", "ratings.json", "tournaments.json", "own_records.json", f"records/{over}.jsonl",
     }  # fmt: skip
     person, tables, talk = (msgspec.json.decode(files[f"{name}.json"]) for name in ("person", "tables", "chat"))
     assert (person["format"], person["name"]) == (1, "Anna")

@@ -340,7 +340,7 @@ HARMLESS = {
     *("people.created", "people.left", "people.suspended", "tokens.created", "ways.created", "ways.failing"),
     *("chat.at", "blocks.at", "reports.at", "reports.handled", "acts.at", "mail_addresses.confirmed"),
     *("passkeys.created", "passkeys.used", "ratings.played", "ratings.fitted", "mailboxes.requested"),
-    *("own_records.added", "follows.at", "notes.at"),
+    *("own_records.added", "follows.at", "notes.at", "moves_ahead.at"),
     "conversations.last",  # a conversation is kept for longer
     *("tables.resumes", "seats.holiday", "holidays.begins", "holidays.ends"),  # people can end pauses and holidays
     *("person_challenges.at", "person_challenges.declined"),  # a challenge stands for longer, or a note of it

@@ -98,7 +98,7 @@ def _lobby(served: Served) -> Iterator[OtherPage]:
     yield from (OtherPage(f"{path}/pause", people[0].token) for path, people in tables)
     service.notes.write(tables[0][0].rpartition("/")[2], host.id, LONG_TALK)
     for path, people in tables:
-        yield from (OtherPage(f"{path}/{page}", people[0].token) for page in ("take-back", "note"))
+        yield from (OtherPage(f"{path}/{page}", people[0].token) for page in ("take-back", "note", "ahead"))
     yield OtherPage("/notes", host.token)
     for path in ("/", "/tables", waiting):
         yield from (OtherPage(path), OtherPage(path, host.token))

@@ -188,7 +188,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
         )  # fmt: skip
         around = (
             f"{table}/fair", f"{table}/log", f"{table}/replay", f"{table}/people", f"{table}/pause",
-            f"{table}/take-back", f"{table}/note",
+            f"{table}/take-back", f"{table}/note", f"{table}/ahead",
         )  # fmt: skip
         page = browsing(anna)
         for path in (*mine, *read):

@@ -148,7 +148,14 @@ def test_no_call_is_answered_without_its_scope(served: Served, scope: str) -> No
             if needed not in ("none", "any token") and needed not in able:
                 calls = document["paths"][path]
                 body: dict[str, object] = {"text": "x", "salt": "x", "player": "random", "game": "shanghaien"}
-                body |= {"seats": [], "number": 1, "move": {}, "address": "https://a.example/", "name": "x"}
+                body |= {
+                    "seats": [],
+                    "number": 1,
+                    "move": {},
+                    "moves": [{}],
+                    "address": "https://a.example/",
+                    "name": "x",
+                }
                 schema = (
                     calls[method].get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
                 )

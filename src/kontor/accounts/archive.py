@@ -27,6 +27,7 @@ _EXPLAINED: Final = {
     "chat.json": mark("chat.json: what you wrote in the chat."),
     "messages.json": mark("messages.json: the messages that you wrote and received."),
     "notes.json": mark("notes.json: your private notes about tables."),
+    "moves_ahead.json": mark("moves_ahead.json: the moves that you have given ahead and that are not played yet."),
     "ratings.json": mark("ratings.json: your ratings, their history, and what you show to others."),
     "tournaments.json": mark("tournaments.json: the tournaments you opened or took part in."),
     "records": mark("records: your finished games. “kontor replay” shows them."),
@@ -81,6 +82,7 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
         archive.writestr("chat.json", _json(own.talk))
         archive.writestr("messages.json", _json(own.messages))
         archive.writestr("notes.json", _json(own.notes))
+        archive.writestr("moves_ahead.json", _json(own.moves_ahead))
         archive.writestr("puzzles.json", _json(progress.decode(sources.solving.of(person))))
         ratings = {"profile": own.profile, "ratings": own.ratings, "curve": own.curve, "reviewed": own.reviewed}
         archive.writestr("ratings.json", _json(ratings))

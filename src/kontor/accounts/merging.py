@@ -26,6 +26,7 @@ from kontor.storage.schema import (
     chat,
     entrants,
     mail_addresses,
+    moves_ahead,
     notification_settings,
     outbox,
     own_records,
@@ -48,7 +49,7 @@ from kontor.tournaments import tournament_entrants
 _MOVED: Final = (
     *(seats.c.person, seats.c.reserved, tables.c.host, chat.c.person, reviews.c.person, reports.c.reporter),
     *(tournaments.c.host, entrants.c.person, own_records.c.person, record_reviews.c.person),
-    outbox.c.about,
+    *(outbox.c.about, moves_ahead.c.person),
 )
 """The columns that name a person and are changed from the other to the person."""
 

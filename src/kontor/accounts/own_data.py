@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select, union
 from kontor.accounts.blocking import blocked_by
 from kontor.accounts.passkeys import passkeys_of
 from kontor.accounts.values import OwnData, OwnLine, OwnReport
+from kontor.ahead.store import own_moves_of
 from kontor.challenges.store import challenges_of
 from kontor.errors import NotAllowed
 from kontor.following.store import follows_of
@@ -75,6 +76,7 @@ class Export:
                 messages=messages_of(db, person),
                 writers=row.writers,
                 notes=notes_of(db, person),
+                moves_ahead=own_moves_of(db, person),
             )
 
 

@@ -14,6 +14,7 @@ from kontor.accounts.merging import Merging
 from kontor.accounts.own_data import Export
 from kontor.accounts.passkeys import Passkeys
 from kontor.accounts.recovery import Recovery
+from kontor.ahead.site import AheadSite
 from kontor.holidays.site import HolidaysSite
 from kontor.notes.site import NotesSite
 from kontor.notifying.site import NotifyingSite
@@ -22,7 +23,7 @@ from kontor.ratings.site import RatingsSite
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccountsSite(RatingsSite, NotifyingSite, HolidaysSite, OwnRecordsSite, NotesSite):
+class AccountsSite(RatingsSite, NotifyingSite, HolidaysSite, OwnRecordsSite, NotesSite, AheadSite):
     """A server on the web, with its accounts."""
 
     recovery: Recovery

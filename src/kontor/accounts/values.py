@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
+from kontor.ahead.values import OwnMovesAhead
 from kontor.challenges.values import OwnChallenge
 from kontor.following.values import OwnFollow
 from kontor.game import Value
@@ -141,3 +142,4 @@ class OwnData(Value, frozen=True):
     writers: Writers
     """The people who may write to them."""
     notes: tuple[OwnNote, ...]
+    moves_ahead: tuple[OwnMovesAhead, ...]

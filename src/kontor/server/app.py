@@ -20,6 +20,8 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.accounts.routes import api as accounts_api
 from kontor.accounts.routes import correspondents, others, own_data, passkeys, people, returning
+from kontor.ahead import api as ahead_api
+from kontor.ahead import routes as ahead
 from kontor.archive import api as archive_api
 from kontor.archive import routes as archive
 from kontor.challenges import routes as challenges
@@ -226,6 +228,7 @@ PAGES: Final = [
     *ratings.ROUTES,
     *following.ROUTES,
     *notes.ROUTES,
+    *ahead.ROUTES,
     *challenges.ROUTES,
     *archive.ROUTES,
     *returning.ROUTES,
@@ -263,6 +266,7 @@ API: Final = [
     *api_tables.ROUTES,
     *lobby_api.ROUTES,
     *api_moves.ROUTES,
+    *ahead_api.ROUTES,
     *api_streaming.ROUTES,
     *api_talk.ROUTES,
     *notifying_api.ROUTES,

@@ -15,6 +15,7 @@ from kontor.accounts.operating import Operating
 from kontor.accounts.own_data import Export
 from kontor.accounts.passkeys import Passkeys
 from kontor.accounts.recovery import Recovery, WrongCodes
+from kontor.ahead.store import MovesAhead
 from kontor.challenges.store import Challenges
 from kontor.decoding import build_decoders
 from kontor.following.store import Following
@@ -81,6 +82,7 @@ class KontorServer:
         self.operating = Operating(self._transactions)
         self.tables = TableQueries(self._transactions)
         self.moves = TableMoves(self._transactions)
+        self.moves_ahead = MovesAhead(self._transactions, self.tables, self.moves)
         self.opening = TableOpening(self._transactions)
         self.tournaments = Tournaments(self._transactions)
         self.salts = Salts(self._transactions)

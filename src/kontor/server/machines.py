@@ -20,10 +20,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, TypeVar
 
 import msgspec
 
+from kontor.ahead.values import AheadTurn
 from kontor.errors import Conflict, NotNow, NotYourTurn
 from kontor.players.uniform import choose as uniform
 from kontor.plugins import game_named
@@ -62,11 +63,16 @@ _POLL_INTERVAL: Final = 0.05
 If people move a hundred times a second, not each of their moves may start a search.
 """
 
+_AHEAD_INTERVAL: Final = 0.5
+"""Seconds between two looks for turns at which moves were given ahead, however many changes are heard of."""
+
 _MOST_AT_ONCE: Final = 2
 """The most tables of one host that are thought about at the same time."""
 
 _RETRY_DELAY: Final = 30.0
 """Seconds for which a table is left alone after a failure."""
+
+Turn = TypeVar("Turn", MachineTurn, AheadTurn)
 
 News = Literal["a forced move", "a move", "a round"]
 """News before a computer player's move: the end of a round, or a move; or that its own move is forced."""
@@ -124,6 +130,7 @@ class Machines(Loop):
         self._failing = FailingItems(self.name, first=_RETRY_DELAY)
         self._next = _SEARCH_INTERVAL
         self._checked_at = -_SEARCH_INTERVAL
+        self._ahead_at = -_AHEAD_INTERVAL
         self._leads = False
         self._away = False
 
@@ -182,6 +189,7 @@ class Machines(Loop):
         A move is due once it was chosen and the pause is over.
         """
         self._next = _SEARCH_INTERVAL
+        _run_guarded("Looking for moves given ahead", self._play_ahead)
         _run_guarded("What time brings", self._service.upkeep.apply_deadlines)
         turns = self._service.listing.machine_turns()
         self._forget_all_but(turns)
@@ -189,6 +197,16 @@ class Machines(Loop):
             if waiting.table not in self._thoughts and self._may_begin(waiting):
                 self._attempt(waiting, self._begin)
         return sum(self._attempt(waiting, self._play) for waiting in turns if self._is_due(waiting))
+
+    def _play_ahead(self) -> None:
+        """Play the moves that people have given ahead, once a second: before time runs out for those who are late."""
+        now = monotonic()
+        if now - self._ahead_at < _AHEAD_INTERVAL:
+            return
+        for turn in self._service.moves_ahead.due():
+            if not self._failing.is_resting(turn.table):
+                self._attempt(turn, self._service.moves_ahead.play)
+        self._ahead_at = now
 
     def _may_begin(self, waiting: MachineTurn) -> bool:
         """Return True if the table has not just failed, and the limit of its host is not reached."""
@@ -204,7 +222,7 @@ class Machines(Loop):
         for table in [table for table, thought in thoughts if due.get(table) != (thought.number, thought.undone)]:
             _forget(self._thoughts.pop(table))
 
-    def _attempt(self, waiting: MachineTurn, act: Callable[[MachineTurn], bool]) -> bool:
+    def _attempt(self, waiting: Turn, act: Callable[[Turn], bool]) -> bool:
         """Act at a table. A table that fails is left alone for a while, so that it can't stop the others."""
         try:
             return act(waiting)

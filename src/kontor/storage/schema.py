@@ -243,6 +243,19 @@ notes: Final = Table(
     Column("at", BigInteger, nullable=False),  # when it was last changed
 )
 
+moves_ahead: Final = Table(
+    "moves_ahead",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("number", Integer, nullable=False),  # of the last line when they were given
+    Column("moves", Text, nullable=False),  # for the person alone
+    Column("at", BigInteger, nullable=False),
+    Column("checked", Integer),  # the line after which none of them was to be played
+    Column("missed", Boolean, nullable=False),  # one did not fit then: none is played any more
+)
+
 hints: Final = Table(
     "hints",
     METADATA,

@@ -18,6 +18,7 @@ from kontor.storage.schema import seats, steps, tables
 from kontor.tables import archiving, clocks, enqueuing, game_states
 from kontor.tables.dice_streams import NO_STREAMS, Streams, decode_streams, encode_streams
 from kontor.tables.game_states import FIRST, GameState, LogEntry
+from kontor.tables.given_ahead import drop_given
 from kontor.tables.holiday_clocks import note_holidays
 from kontor.tables.rows import TableRow, is_machine, seat_rows, seed_of, table_row
 from kontor.tables.snapshots import TableSnapshot
@@ -136,6 +137,7 @@ def write(change: TableChange, advance: GameAdvance) -> None:
         change.db.execute(_APPEND, advance.lines)
     if advance.snapshot.row.status == "over":
         archiving.archive_table(change, advance.snapshot.row.id)
+        drop_given(change.db, advance.snapshot.row.id)
     enqueuing.note_move(change, advance.snapshot.row, advance.snapshot.seats, advance.lines)
 
 

@@ -26,6 +26,7 @@ from kontor.storage.schema import chat, hints, outbox, pairings, snapshots, step
 from kontor.tables import clocks, enqueuing, game_states
 from kontor.tables.absence import is_played_by_person
 from kontor.tables.dice_streams import decode_streams, encode_streams
+from kontor.tables.given_ahead import drop_given
 from kontor.tables.rows import SeatRow, TableRow, is_machine
 from kontor.tables.transactions import TableChange
 from kontor.tables.values import SHARED_DICE
@@ -144,6 +145,7 @@ def take_back(change: TableChange, row: TableRow, sitting: Sequence[SeatRow], pe
     for table in (steps, snapshots):
         db.execute(delete(table).where(table.c.table_id == row.id, table.c.number > last))
     db.execute(delete(hints).where(hints.c.table_id == row.id))
+    drop_given(db, row.id)
     about_turns = outbox.c.occasion.in_(("turn", "reminder"))
     db.execute(delete(outbox).where(outbox.c.table_id == row.id, about_turns))
     count = row.number - last

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, update
 
 from kontor.errors import BadPlan
 from kontor.storage.schema import seats, tables
+from kontor.tables.given_ahead import drop_given_of_seat
 from kontor.tables.rows import SeatRow, TableRow, is_machine
 from kontor.tables.transactions import TableChange
 from kontor.tables.values import Pace
@@ -129,6 +130,7 @@ def take_over(change: TableChange, row: TableRow, sitting: SeatRow) -> None:
     """Let a computer player of the agreed level move for the seat, at once if it is its turn."""
     change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=row.takeover))
     note_seating(change, row.id)
+    drop_given_of_seat(change.db, row.id, sitting.seat)
     if row.mover == sitting.seat:
         played = replace(sitting, stood_in=row.takeover)
         write_clock(change, with_clock(replace(row, machine=True), played, change.now, change.now))

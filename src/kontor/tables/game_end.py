@@ -11,6 +11,7 @@ from kontor.endings import EarlyEnd
 from kontor.storage.schema import tables
 from kontor.tables import archiving
 from kontor.tables.enqueuing import note_end
+from kontor.tables.given_ahead import drop_given
 from kontor.tables.rows import SeatRow, TableRow
 from kontor.tables.transactions import TableChange
 
@@ -31,5 +32,6 @@ def end_game(change: TableChange, row: TableRow, sitting: Sequence[SeatRow], ear
     }
     change.db.execute(update(tables).where(tables.c.id == row.id).values(**over))
     archiving.archive_table(change, row.id)
+    drop_given(change.db, row.id)
     change.say(row.id, "ended", None, "")
     note_end(change, row, sitting, person)

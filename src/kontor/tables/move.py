@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +38,8 @@ class _Request:
     move: Any
     choice: UndoChoice
     by_machine: bool
+    claim: Callable[[TableChange], None] | None = None
+    """Called in the transaction, before the move; what it raises refuses the move."""
 
 
 class TableMoves:
@@ -64,6 +67,15 @@ class TableMoves:
     def play_machine(self, table: str, seat: int, number: int, move: Any, undone: int | None = None) -> int:
         """Play a computer player's move, as :meth:`play` does. Raises NotYourTurn if the person has come back."""
         return self._count(_Request(table, seat, number, undone, move, "never", by_machine=True))
+
+    def play_ahead(
+        self, table: str, seat: int, number: int, move: Any, undone: int, claim: Callable[[TableChange], None]
+    ) -> int:
+        """Play a move that the person has given ahead, as :meth:`play` does; it cannot be taken back.
+
+        ``claim`` uses the given move up in the same transaction. It raises Conflict if the person has withdrawn it.
+        """
+        return self._count(_Request(table, seat, number, undone, move, "never", by_machine=False, claim=claim))
 
     def undo(self, table: str, person: str, number: int, undone: int) -> None:
         """Take back the person's move on the line ``number``, of a table with so many lines ``undone`` before.
@@ -102,6 +114,8 @@ def _play(change: TableChange, request: _Request) -> tuple[str, int]:
     row = require_begun(change.hold(request.table))
     if request.number != row.number or request.undone not in (None, row.undone):
         raise Conflict(row.number)
+    if request.claim is not None:
+        request.claim(change)
     before, state_before = change.cache.read_taken(change.db, row)
     advance = _apply_rules(before, state_before, request, change.now)
     if not request.by_machine:

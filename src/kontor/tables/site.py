@@ -22,7 +22,8 @@ from kontor.tables.reading import TableQueries
 from kontor.tables.salts import Salts
 from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.talking import Talk
-from kontor.tables.values import ShownRating, TournamentOfTable
+from kontor.tables.values import AheadShown, ShownRating, TournamentOfTable
+from kontor.tables.views import TableView
 from kontor.tables.visits import Visits
 from kontor.web.http.site import Site
 
@@ -48,11 +49,15 @@ class TablesSite(Site):
     """A function that returns the tournament that a table belongs to, if any."""
     ratings_beside_names: Callable[[TableSnapshot], Mapping[int, ShownRating]]
     """A function that returns what the people at a table show of themselves, by seat."""
+    ahead_of: Callable[[TableView], AheadShown | None]
+    """A function that returns what the reader of a table sees of the moves that they have given ahead."""
 
     @property
     def table_pages(self) -> TablePages:
         """Return the renderer of table pages."""
-        return TablePages(self.pages, self.hints, self.log_texts, self.ratings_beside_names, self.hub.looking_on)
+        return TablePages(
+            self.pages, self.hints, self.log_texts, self.ratings_beside_names, self.hub.looking_on, self.ahead_of
+        )
 
 
 TheTablesSite = NamedDependency[SkipValidation[TablesSite]]

@@ -22,6 +22,7 @@ from kontor.storage.stored_times import datetime_of
 from kontor.tables import clocks
 from kontor.tables.agreed_undo import without_proposal
 from kontor.tables.game_states import GameState, LogEntry
+from kontor.tables.given_ahead import drop_given_after
 from kontor.tables.rows import SeatRow, TableRow, is_machine
 from kontor.tables.transactions import TableChange
 from kontor.tables.values import UndoChoice
@@ -102,6 +103,7 @@ def undo(change: TableChange, table: str, person: str, number: int, undone: int)
     assert before is not None  # the game state goes back further than its last line
     change.db.execute(_LINE_GOES, {"table": table, "line": number})
     change.db.execute(delete(hints).where(hints.c.table_id == table, hints.c.found.is_(None)))  # asked for before
+    drop_given_after(change.db, table, number - 1, last.seat)
     change.write_row(_restore_row(row, replace(sitting, left=last.left), last, change.now))
     if sitting.left != last.left:
         clocks.write_reserve(change.db, replace(sitting, left=last.left))

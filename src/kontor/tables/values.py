@@ -427,6 +427,16 @@ class ShownRating(Value, frozen=True):
     handle: str
 
 
+class AheadShown(Value, frozen=True):
+    """The moves that the reader of a table has given ahead: whether there are ``some``, and whether they ``missed``.
+
+    They have missed if it is the reader's turn and they do not fit.
+    """
+
+    some: bool
+    missed: bool
+
+
 class TournamentOfTable(Value, frozen=True):
     """The tournament and round that a table belongs to.
 

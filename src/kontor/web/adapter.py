@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 from kontor.game import AnyGame, Below, Event, Refusal
 from kontor.plugins import games, usable
 from kontor.questions import Question
+from kontor.web.ahead import AheadPart
 from kontor.web.forms import Form
 from kontor.web.lessons import Lesson, Tip
 from kontor.web.rulebook import RuleBook
@@ -242,6 +243,8 @@ class WebAdapter:
     """
     living: LivingGame | None = None
     """A recorded game for strangers to look at; without one they see the game's sign."""
+    ahead: AheadPart | None = None
+    """The moves that people can give before it is their turn; without it there are none."""
     looks: Mapping[str, Callable[[Words, Names, Any], list[str]]] = field(default_factory=dict)
     """Lines of text that they can have read out, by the word to be typed."""
     unusual: Callable[[Words, Names, Any], list[str]] = nothing_unusual

@@ -17,7 +17,7 @@ from kontor.tables.pages.hints import HintShown
 from kontor.tables.pages.log_text import LogLine, TalkLine
 from kontor.tables.pages.seating import Away, ChairShown, Late, Proposal, RematchShown, Revealing, StandingUp
 from kontor.tables.pages.taking_back import TakingBackShown
-from kontor.tables.values import SEALED_DICE, TableInfo, TournamentOfTable, UndoChoice
+from kontor.tables.values import SEALED_DICE, AheadShown, TableInfo, TournamentOfTable, UndoChoice
 from kontor.web.pages.fragments import Page
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.template_context import GamePart, TemplateContext
@@ -195,6 +195,8 @@ class Endings(msgspec.Struct, frozen=True, kw_only=True):
     may_pause: bool
     taking_back: TakingBackShown | None
     """The proposal to take back moves."""
+    ahead_missed: bool
+    """True if it is the reader's turn, and the moves that they have given ahead do not fit."""
     early: str
     """A sentence about the end, if the game ended before the rules end it; else empty."""
     rematch: RematchShown | None
@@ -204,7 +206,9 @@ class Endings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def has_notes(self) -> bool:
         """Return True if a note to the people at the table stands below the headline."""
-        return any((self.late, self.away, self.proposal, self.pause, self.taking_back, self.stood_in))
+        return any(
+            (self.late, self.away, self.proposal, self.pause, self.taking_back, self.ahead_missed, self.stood_in)
+        )
 
 
 class Log(msgspec.Struct, frozen=True, kw_only=True):
@@ -245,6 +249,8 @@ class TableContent(TemplateContext, frozen=True, kw_only=True):
     endings: Endings
     undo: UndoShown | None
     """None if the reader cannot take anything back."""
+    ahead: AheadShown | None
+    """None if the reader cannot give moves ahead."""
     refused: Refused | None
     sent: Mapping[str, str]
     """The fields of the form that was just refused."""

@@ -56,7 +56,7 @@ from kontor.tables.pages.table_context import (
 from kontor.tables.pages.taking_back import describe_taking_back
 from kontor.tables.snapshots import TableSnapshot
 from kontor.tables.tempos import pauses
-from kontor.tables.values import SeatView, ShownRating, TableInfo, UndoChoice, VisibleStep
+from kontor.tables.values import AheadShown, SeatView, ShownRating, TableInfo, UndoChoice, VisibleStep
 from kontor.tables.views import TableView, VisibleLog
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.lessons import Tip
@@ -127,6 +127,10 @@ def _nobody(_: str) -> int:
     return 0
 
 
+def _nothing_ahead(_: TableView) -> None:
+    return None
+
+
 @dataclass(frozen=True)
 class TablePages:
     """The renderer of table pages."""
@@ -138,6 +142,8 @@ class TablePages:
     """Returns what the people at a table show of themselves, by seat."""
     looking_on: Callable[[str], int] = _nobody
     """Returns the number of spectators of a table."""
+    ahead_of: Callable[[TableView], AheadShown | None] = _nothing_ahead
+    """Returns what the reader of a table sees of the moves that they have given ahead."""
 
     def table(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> Page:
         """Return the content of ``#table``. ``now`` is the table as the visitor sees it."""
@@ -159,6 +165,7 @@ class TablePages:
             unusual=unusual_terms(words, info),
             watching=describe_watching(words, info, self.looking_on(info.id)),
         )
+        ahead = self.ahead_of(moment.now) if look and table.seat is not None else None
         log, steps = self._log(words, moment) if look else (Log(), ())
         return TableContent(
             table=table,
@@ -169,7 +176,8 @@ class TablePages:
             ),
             seats=seats,
             waiting=_waiting(words, info, page_request) if info.status == "waiting" else None,
-            endings=_endings(words, table),
+            endings=_endings(words, table, ahead),
+            ahead=ahead,
             undo=_undoing(words, info, page_request.undo) if info.mine and info.status == "playing" else None,
             refused=page_request.refused,
             sent=page_request.sent,
@@ -269,7 +277,7 @@ def _waiting(words: Words, info: TableInfo, page_request: PageRequest) -> Waitin
     )
 
 
-def _endings(words: Words, table: TableShown) -> Endings:
+def _endings(words: Words, table: TableShown, ahead: AheadShown | None) -> Endings:
     """Return who is late or away, and how the game can end or has ended early."""
     info = table.info
     own_seats = seats_still_mine(info)
@@ -282,6 +290,7 @@ def _endings(words: Words, table: TableShown) -> Endings:
         may_end=may_end,
         pause=describe_pause(words, info) if info.status == "playing" else None,
         may_pause=may_end and may_pause(info),
+        ahead_missed=ahead is not None and ahead.missed,
         taking_back=describe_taking_back(words, info) if info.may_watch else None,
         early=describe_early_end(words, table.names, info.early) if info.early else "",
         rematch=describe_rematch(words, info),

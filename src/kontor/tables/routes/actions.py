@@ -45,6 +45,8 @@ class TableAction(Enum):
     PROPOSE_UNDO = ("propose-undo", "POST /take-back", "join")
     AGREE_TO_UNDO = ("agree-undo", "", "join")  # programs agree by the call that proposes
     DECLINE_UNDO = ("decline-undo", "DELETE /take-back", "join")
+    GIVE_AHEAD = ("give-ahead", "POST /ahead", "move")
+    DROP_AHEAD = ("drop-ahead", "DELETE /ahead", "move")
     REMATCH = ("rematch", "POST /rematch", "open")
     DECLINE_REMATCH = ("no-rematch", "DELETE /rematch", "join")
 

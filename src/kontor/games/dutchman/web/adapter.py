@@ -11,6 +11,7 @@ from kontor.games.dutchman.retelling import retell
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules.play import worth
 from kontor.games.dutchman.web import chart, chests, hand, looks, people, story, tale
+from kontor.games.dutchman.web.ahead import AHEAD
 from kontor.games.dutchman.web.board import context
 from kontor.games.dutchman.web.living import LIVING
 from kontor.games.dutchman.web.moves import move_of
@@ -125,6 +126,7 @@ ADAPTER: Final = WebAdapter(
     tips=TIPS,
     question=question,
     living=LIVING,
+    ahead=AHEAD,
     looks={mark("hand"): looks.hand, mark("map"): looks.chart_now, mark("merchants"): looks.merchants},
     unusual=phrases.unusual,
     afterwards=tale.afterwards,

@@ -8,6 +8,7 @@ from kontor.games.shanghaien import words as phrases
 from kontor.games.shanghaien.questions import question
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.web import looks
+from kontor.games.shanghaien.web.ahead import AHEAD
 from kontor.games.shanghaien.web.board import context
 from kontor.games.shanghaien.web.choosing import OUTCOME_FORM
 from kontor.games.shanghaien.web.helpers import HELPERS
@@ -46,6 +47,7 @@ ADAPTER: Final = WebAdapter(
     tips=TIPS,
     question=question,
     living=LIVING,
+    ahead=AHEAD,
     looks={mark("hand"): looks.hand, mark("row"): looks.row, mark("score"): looks.score},
     unusual=phrases.unusual,
     afterwards=afterwards,
