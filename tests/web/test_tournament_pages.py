@@ -6,7 +6,9 @@ Everyone who looks sees the standings.
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from random import Random
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -232,7 +234,7 @@ def test_somebody_takes_part_on_a_phone(served: Served, pages: Pages, scripts: b
 @pytest.mark.browser
 def test_when_it_begins_is_told_by_the_readers_own_clock(served: Served, chromium: Chromium) -> None:
     with served.guest("Hanna") as host:
-        path = open_tournament(host, starts="180")
+        path = open_tournament(host, starts=f"{datetime.now(UTC) + timedelta(hours=3):%Y-%m-%dT%H:%M}", zone="UTC")
         seen = host.get(path).text("state-now")
         match = re.fullmatch(r"begins .* (\d\d):(\d\d) UTC", seen)
         assert match, seen
@@ -250,7 +252,7 @@ def test_somebody_opens_a_regatta(served: Served, pages: Pages) -> None:
         page.locator("#new-dutchman").click()
         page.locator("#name").fill("Regatta")
         page.locator("#fewest").fill("3")
-        page.locator("#starts").select_option("60")
+        page.locator("#starts").fill(f"{datetime.now().astimezone() + timedelta(days=20):%Y-%m-%dT18:30}")
         with page.expect_navigation():
             page.locator("#open-it").click()
         expect(page.locator("h1")).to_have_text("Regatta")
@@ -262,3 +264,95 @@ def test_somebody_opens_a_regatta(served: Served, pages: Pages) -> None:
 
 def service_tournament(served: Served, url: str) -> TournamentInfo:
     return served.service.tournaments.view(url.rpartition("/")[2]).info
+
+
+# ----------------------------------------------------------------------------------- what organisers choose and change
+
+
+def test_an_organiser_describes_it_and_chooses_options_and_an_hour(served: Served) -> None:
+    starts = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(days=40)
+    local = starts.astimezone(ZoneInfo("Asia/Tokyo"))
+    with served.guest("Anna") as anna, served.guest() as stranger:
+        fields = {"starts": f"{local:%Y-%m-%dT%H:%M}", "zone": "Asia/Tokyo", "description": "Bring <b>tea</b>."}
+        path = open_tournament(anna, **fields, starter="1", leavers="computer", most="8")
+        info = served.service.tournaments.view(id_of(path)).info
+        assert (info.starts, info.leavers, info.most) == (starts, "computer", 8)
+        page = stranger.get(path)
+        assert "Bring &lt;b&gt;tea&lt;/b&gt;." in page.html
+        assert "A computer player finishes the games of people who leave." in page.html
+        assert "seat 2" in page.html
+        button = anna.get("/tournaments/new/shanghaien").button("open-it")
+        for wrong in ("yesterday", "2001-01-01T10:00", "9999-12-31T23:59"):
+            refused = anna.press(button, name="Cup", fewest="2", starts=wrong, description="Bring tea.")
+            assert refused.status == 422
+            assert "Bring tea." in refused.html, "what was typed is still there"
+
+
+def test_an_organiser_changes_a_pairing_and_a_result_and_all_can_read_it(served: Served) -> None:
+    service = served.service
+    with served.guest("Anna") as anna, served.guest() as stranger:
+        path = open_tournament(anna, approval="yes", pace="slow-86400-0")
+        for person in people(service, "Berta", "Carl"):
+            service.tournaments.join(id_of(path), person)
+        anna.press(anna.get(path).button("start-go"))
+        proposed = stranger.get(path)
+        assert "Proposed pairing" in proposed.text("proposal")
+        assert not proposed.has("swap-go")
+        proposal = service.tournaments.view(id_of(path)).proposal
+        assert proposal
+        (free,) = [board[0] for board in proposal.boards if len(board) == 1]
+        chosen = {"one": str(free), "other": str(free % 3 + 1), "reason": "Berta asked."}
+        assert anna.press(anna.get(path).button("swap-go"), **(chosen | {"other": str(free)})).has("refused")
+        assert anna.press(anna.get(path).button("swap-go"), **chosen).status == 200
+        anna.press(anna.get(path).button("round-go"))
+        (table,) = tables_now(service.tournaments.view(id_of(path)))
+        while person_moves(service, table, Random(1)):
+            pass
+        service.tournaments.go_on()
+        assert not stranger.get(path).has("correct-go-1")
+        corrected = anna.press(anna.get(f"{path}?round=1").button("correct-go-1"), reason="They agreed.")
+        assert corrected.status == 200
+        log = stranger.get(path).html
+        assert "Changes by the organiser" in log
+        assert "Anna has swapped" in log
+        assert "They agreed." in log
+        assert "½" in log
+
+
+def test_who_comes_when_it_is_full_waits(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Carl") as carl:
+        path = open_tournament(anna, most="2")
+        bernd.press(bernd.get(path).button("join-go"))
+        waits = carl.press(carl.get(path).button("join-go"))
+        assert "You are on the waiting list." in waits.html
+        assert "Waiting list" in anna.get(path).html
+        bernd.press(bernd.get(path).button("leave-go"))
+        assert "You take part." in carl.get(path).html
+
+
+def test_programs_organise_as_well(served: Served) -> None:
+    def program(name: str) -> httpx.Client:
+        account = httpx.post(f"{served.address}/api/people", json={"name": name}).json()
+        headers = {"authorization": f"Bearer {account['token']}"}
+        return httpx.Client(base_url=f"{served.address}/api/", headers=headers, timeout=HANG_TIMEOUT)
+
+    with program("Robota") as anna, program("Robotb") as bernd, program("Robotc") as carl:
+        plan = {"game": "shanghaien", "name": "Bots", "most": 2, "approval": True, "options": {"starter": 0}}
+        assert anna.post("tournaments", json={**plan, "options": {"stars": 0}}).status_code == 422
+        tournament = anna.post("tournaments", json=plan).json()["tournament"]
+        views = [client.post(f"tournaments/{tournament}/entrants", json={}).json() for client in (anna, bernd, carl)]
+        assert [view["info"]["waits"] for view in views] == [False, False, True]
+        begun = anna.post(f"tournaments/{tournament}/start").json()
+        assert (begun["proposal"]["round"], begun["options"]["2"]["starter"]) == (1, 0)
+        swap = {"entrants": [1, 2], "reason": "The other way round."}
+        assert bernd.post(f"tournaments/{tournament}/pairing", json=swap).status_code == 403
+        swapped = anna.post(f"tournaments/{tournament}/pairing", json=swap).json()
+        assert swapped["proposal"]["boards"] == [begun["proposal"]["boards"][0][::-1]]
+        paired = anna.post(f"tournaments/{tournament}/rounds").json()
+        assert paired["info"]["round"] == 1
+        assert bernd.delete(f"tournaments/{tournament}/entrants").status_code == 204
+        served.service.tournaments.go_on()
+        correction = {"round": 1, "board": 1, "places": [1, 1], "reason": "We both left."}
+        corrected = anna.post(f"tournaments/{tournament}/results", json=correction).json()
+        assert [entry["kind"] for entry in corrected["log"]] == ["swapped", "corrected"]
+        assert corrected["rounds"][0]["boards"][0]["points"] == [0.5, 0.5]

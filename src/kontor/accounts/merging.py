@@ -38,6 +38,7 @@ from kontor.storage.schema import (
     solved,
     tables,
     tokens,
+    tournament_log,
     tournaments,
     ways,
 )
@@ -48,7 +49,7 @@ from kontor.tournaments import tournament_entrants
 _MOVED: Final = (
     *(seats.c.person, seats.c.reserved, tables.c.host, chat.c.person, reviews.c.person, reports.c.reporter),
     *(tournaments.c.host, entrants.c.person, own_records.c.person, record_reviews.c.person),
-    outbox.c.about,
+    *(tournament_log.c.person, outbox.c.about),
 )
 """The columns that name a person and are changed from the other to the person."""
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
+import msgspec
 from litestar import delete, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
+from kontor.decoding import misfit
+from kontor.game import BadOptions
 from kontor.plugins import game_named
 from kontor.tables.routes.api_tables import CursorQuery
 from kontor.tournaments.api_values import EnteringTournament, NewTournament, OpenedTournament, TournamentsFound
 from kontor.tournaments.pages import is_of_pairs, options_of
 from kontor.tournaments.site import TheTournamentsSite
-from kontor.tournaments.values import TournamentFilter, TournamentPlan, TournamentView
+from kontor.tournaments.values import Correction, Swap, TournamentFilter, TournamentPlan, TournamentView
 from kontor.web.cursors import cursor_text, parse_cursor
+from kontor.web.forms import Form
 from kontor.web.http.faults import require_person_id
 from kontor.web.http.programs import PLAY, READ_OR_NOBODY, REFUSED, TheProgram, spending
 from kontor.web.http.site import in_reading_thread
@@ -47,7 +52,7 @@ def open_tournament(site: TheTournamentsSite, program: TheProgram, data: JSONBod
         game=game,
         system=data.system or ("swiss" if pairs else "tables"),
         sizes=data.sizes or ((2,) if pairs else (4, 3)),
-        options=options_of(game),
+        options=_options(game, data.options),
         rounds=data.rounds,
         pace=data.pace,
         duplicate=data.duplicate,
@@ -56,8 +61,22 @@ def open_tournament(site: TheTournamentsSite, program: TheProgram, data: JSONBod
         fewest=data.fewest,
         starts=data.starts,
         breaks=data.breaks,
+        description=data.description,
+        most=data.most,
+        leavers=data.leavers,
+        approval=data.approval,
     )
     return OpenedTournament(site.tournaments.open(require_person_id(program), plan))
+
+
+def _options(game: str, chosen: Mapping[str, Any]) -> dict[int, Any]:
+    """Return the game's options by the number of players: the usual ones but for those chosen. Raises BadOptions."""
+    kind = game_named(game).options
+    usual = options_of(game, Form(()))
+    try:
+        return {size: msgspec.convert({**msgspec.to_builtins(usual[size]), **chosen}, kind) for size in usual}
+    except msgspec.ValidationError as error:
+        raise BadOptions("", "These are not options of {game}: {why}.", game=game, why=misfit(error)) from error
 
 
 @get("/api/tournaments/{tournament:str}", responses=REFUSED, security=READ_OR_NOBODY)
@@ -87,7 +106,7 @@ def join_tournament(
 @delete("/api/tournaments/{tournament:str}/entrants", responses=REFUSED, security=PLAY)
 @spending("join")
 def leave_tournament(site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str]) -> None:
-    """Leave a tournament; a computer player finishes the games that one is playing."""
+    """Leave a tournament, or its waiting list. One forfeits the games that one plays, unless ``leavers`` differs."""
     site.tournaments.leave(tournament, require_person_id(program))
 
 
@@ -99,6 +118,34 @@ def start_tournament(site: TheTournamentsSite, program: TheProgram, tournament: 
     return site.tournaments.view(tournament, program.id)
 
 
+@post("/api/tournaments/{tournament:str}/results", responses=REFUSED, security=PLAY)
+@spending("join")
+def correct_result(
+    site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[Correction]
+) -> TournamentView:
+    """Correct a result of this round or the one before, in a tournament that one has opened. All can read the log."""
+    site.tournaments.correct(tournament, require_person_id(program), data)
+    return site.tournaments.view(tournament, program.id)
+
+
+@post("/api/tournaments/{tournament:str}/pairing", responses=REFUSED, security=PLAY)
+@spending("join")
+def swap_entrants(
+    site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[Swap]
+) -> TournamentView:
+    """Swap two entrants of the proposed pairing, in a tournament that one has opened. All can read the log."""
+    site.tournaments.swap(tournament, require_person_id(program), data)
+    return site.tournaments.view(tournament, program.id)
+
+
+@post("/api/tournaments/{tournament:str}/rounds", responses=REFUSED, security=PLAY)
+@spending("join")
+def begin_round(site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str]) -> TournamentView:
+    """Begin the round whose pairing is proposed, in a tournament that one has opened."""
+    site.tournaments.begin_round(tournament, require_person_id(program))
+    return site.tournaments.view(tournament, program.id)
+
+
 ROUTES = (
     tournaments,
     open_tournament,
@@ -107,4 +154,7 @@ ROUTES = (
     join_tournament,
     leave_tournament,
     start_tournament,
+    correct_result,
+    swap_entrants,
+    begin_round,
 )

@@ -1,0 +1,38 @@
+"""Tournaments with descriptions, waiting lists, pairings by hand and corrected results.
+
+In tournaments that were opened before, computer players still finish the games of people who leave.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0038"
+down_revision = "0036"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the columns of what organisers choose and change, and the table of their log."""
+    op.add_column("tournaments", sa.Column("description", sa.Text, nullable=False, server_default=""))
+    op.add_column("tournaments", sa.Column("most", sa.Integer))
+    op.add_column("tournaments", sa.Column("leavers", sa.String(10), nullable=False, server_default="computer"))
+    op.add_column("tournaments", sa.Column("approval", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.add_column("tournaments", sa.Column("proposal", sa.Text))
+    op.add_column("entrants", sa.Column("waiting", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.add_column("pairings", sa.Column("corrected", sa.Boolean, nullable=False, server_default=sa.false()))
+    in_tournament = sa.ForeignKey("tournaments.id", ondelete="CASCADE")
+    person = sa.ForeignKey("people.id", ondelete="SET NULL")
+    op.create_table(
+        "tournament_log",
+        sa.Column("tournament", sa.String(20), in_tournament, primary_key=True),
+        sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("person", sa.String(20), person),
+        sa.Column("name", sa.String(60), nullable=False),
+        sa.Column("act", sa.Text, nullable=False),
+        sa.Column("reason", sa.Text, nullable=False),
+    )
+    op.create_index("ix_tournament_log_person", "tournament_log", ["person"])
