@@ -1,4 +1,4 @@
-"""What organisers change by hand, who forfeits, when a bye counts, and who waits for a place."""
+"""Changes by organisers, forfeits, the points of byes, and waiting lists."""
 
 from __future__ import annotations
 
@@ -351,8 +351,10 @@ def test_who_comes_when_it_is_full_waits_and_moves_up(service: KontorServer, pla
     service.tournaments.leave(tournament, bernd)
     view = service.tournaments.view(tournament, carla)
     assert (view.info.mine, view.info.waits, view.info.waiting) == (True, False, 1)
-    told = query(place, "SELECT ways.person, about FROM outbox JOIN ways ON ways.id = way WHERE occasion = 'place'")
-    assert [tuple(row) for row in told] == [(carla, tournament)]
+    notified = query(
+        place, "SELECT ways.person, about FROM outbox JOIN ways ON ways.id = way WHERE occasion = 'place'"
+    )
+    assert [tuple(row) for row in notified] == [(carla, tournament)]
     service.tournaments.remove(tournament, anna, 1)
     assert service.tournaments.view(tournament, emil).info.mine
     service.tournaments.join(tournament, bernd)

@@ -266,7 +266,7 @@ def service_tournament(served: Served, url: str) -> TournamentInfo:
     return served.service.tournaments.view(url.rpartition("/")[2]).info
 
 
-# ----------------------------------------------------------------------------------- what organisers choose and change
+# ---------------------------------------------------------------------------------- what organisers choose and change
 
 
 def test_an_organiser_describes_it_and_chooses_options_and_an_hour(served: Served) -> None:
@@ -310,7 +310,8 @@ def test_an_organiser_changes_a_pairing_and_a_result_and_all_can_read_it(served:
             pass
         service.tournaments.go_on()
         assert not stranger.get(path).has("correct-go-1")
-        corrected = anna.press(anna.get(f"{path}?round=1").button("correct-go-1"), reason="They agreed.")
+        shared = {"place-0": "1", "place-1": "1", "reason": "They agreed."}
+        corrected = anna.press(anna.get(f"{path}?round=1").button("correct-go-1"), **shared)
         assert corrected.status == 200
         log = stranger.get(path).html
         assert "Changes by the organiser" in log
@@ -356,3 +357,42 @@ def test_programs_organise_as_well(served: Served) -> None:
         corrected = anna.post(f"tournaments/{tournament}/results", json=correction).json()
         assert [entry["kind"] for entry in corrected["log"]] == ["swapped", "corrected"]
         assert corrected["rounds"][0]["boards"][0]["points"] == [0.5, 0.5]
+
+
+def test_players_talk_on_a_page_of_their_own(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Mallory") as stranger:
+        path = open_tournament(anna)
+        bernd.press(bernd.get(path).button("join-go"))
+        assert bernd.get(path).has("to-talk")
+        assert not stranger.get(path).has("to-talk")
+        assert stranger.get(f"{path}/talk").status == 403
+        said = anna.press(anna.get(f"{path}/talk").button("talk-go"), text="See <you> at eight.")
+        assert "See &lt;you&gt; at eight." in said.html
+        assert not said.has("mute"), "nobody mutes themselves"
+        empty = bernd.press(bernd.get(f"{path}/talk").button("talk-go"), text=" ")
+        assert empty.status == 422
+        assert empty.has("refused")
+        refused = bernd.press(bernd.get(f"{path}/talk").button("report-go"), text=" ")
+        assert refused.has("refused")
+        assert "Thank you." in bernd.press(bernd.get(f"{path}/talk").button("report-go"), text="It is rude.").html
+        assert "at eight" not in bernd.press(bernd.get(f"{path}/talk").button("mute")).html
+        assert "at eight" in anna.get(f"{path}/talk").html
+
+
+@pytest.mark.browser
+def test_what_is_typed_stays_while_others_write(served: Served, pages: Pages) -> None:
+    with served.guest("Anna") as anna, pages(anna) as page:
+        tournament = id_of(open_tournament(anna))
+        page.goto(f"/tournaments/{tournament}/talk")
+        (bernd,) = people(served.service, "Bernd")
+        served.service.tournaments.join(tournament, bernd)
+        served.service.entrants_talk.say(tournament, bernd, "First")
+        expect(page.locator("#line-1")).to_contain_text("First", timeout=HANG_TIMEOUT * 1000)
+        page.locator("#text").fill("Half a sen")
+        page.locator("h1").click()
+        served.service.entrants_talk.say(tournament, bernd, "Second")
+        page.wait_for_timeout(9000)
+        expect(page.locator("#text")).to_have_value("Half a sen")
+        page.locator("#text").fill("")
+        page.locator("h1").click()
+        expect(page.locator("#line-2")).to_contain_text("Second", timeout=HANG_TIMEOUT * 1000)

@@ -19,7 +19,7 @@ from litestar.status_codes import HTTP_404_NOT_FOUND
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.accounts.routes import api as accounts_api
-from kontor.accounts.routes import correspondents, others, own_data, passkeys, people, returning
+from kontor.accounts.routes import correspondents, entrants, others, own_data, passkeys, people, returning
 from kontor.archive import api as archive_api
 from kontor.archive import routes as archive
 from kontor.challenges import routes as challenges
@@ -58,6 +58,7 @@ from kontor.tables.routes import (
 from kontor.thinking import Thinking
 from kontor.tournaments import api as tournaments_api
 from kontor.tournaments import routes as tournaments
+from kontor.tournaments import talk_routes
 from kontor.web.base_path import base_path_in, base_path_of
 from kontor.web.forms import Form
 from kontor.web.http import faults, icons, notices
@@ -222,6 +223,7 @@ PAGES: Final = [
     *home.ROUTES,
     *finding.ROUTES,
     *tournaments.ROUTES,
+    *talk_routes.ROUTES,
     *people.ROUTES,
     *ratings.ROUTES,
     *following.ROUTES,
@@ -234,6 +236,7 @@ PAGES: Final = [
     *others.ROUTES,
     *messages.ROUTES,
     *correspondents.ROUTES,
+    *entrants.ROUTES,
     *seats.ROUTES,
     *seeking.ROUTES,
     *early_endings.ROUTES,

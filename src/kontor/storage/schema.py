@@ -628,6 +628,17 @@ pairings: Final = Table(
     Column("corrected", Boolean, nullable=False, server_default=false()),  # by the host of the tournament
 )
 
+tournament_talk: Final = Table(
+    "tournament_talk",
+    METADATA,
+    Column("tournament", String(ID), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", String(60), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
 tournament_log: Final = Table(
     "tournament_log",
     METADATA,

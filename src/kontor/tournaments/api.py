@@ -13,14 +13,21 @@ from kontor.decoding import misfit
 from kontor.game import BadOptions
 from kontor.plugins import game_named
 from kontor.tables.routes.api_tables import CursorQuery
-from kontor.tournaments.api_values import EnteringTournament, NewTournament, OpenedTournament, TournamentsFound
+from kontor.tournaments.api_values import (
+    EnteringTournament,
+    NewTournament,
+    OpenedTournament,
+    TalkNumber,
+    TalkText,
+    TournamentsFound,
+)
 from kontor.tournaments.pages import is_of_pairs, options_of
 from kontor.tournaments.site import TheTournamentsSite
-from kontor.tournaments.values import Correction, Swap, TournamentFilter, TournamentPlan, TournamentView
+from kontor.tournaments.values import Correction, Swap, TalkLine, TournamentFilter, TournamentPlan, TournamentView
 from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.forms import Form
 from kontor.web.http.faults import require_person_id
-from kontor.web.http.programs import PLAY, READ_OR_NOBODY, REFUSED, TheProgram, spending
+from kontor.web.http.programs import PLAY, READ, READ_OR_NOBODY, REFUSED, TheProgram, spending
 from kontor.web.http.site import in_reading_thread
 
 
@@ -146,6 +153,22 @@ def begin_round(site: TheTournamentsSite, program: TheProgram, tournament: FromP
     return site.tournaments.view(tournament, program.id)
 
 
+@get("/api/tournaments/{tournament:str}/talk", responses=REFUSED, security=READ)
+@in_reading_thread
+def talk(site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str]) -> tuple[TalkLine, ...]:
+    """Return the talk of a tournament in which one takes part, or that one has opened."""
+    return site.entrants_talk.read(tournament, require_person_id(program))
+
+
+@post("/api/tournaments/{tournament:str}/talk", responses=REFUSED, security=PLAY)
+@spending("chat")
+def say(
+    site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[TalkText]
+) -> TalkNumber:
+    """Write a line of the talk of a tournament."""
+    return TalkNumber(site.entrants_talk.say(tournament, require_person_id(program), data.text))
+
+
 ROUTES = (
     tournaments,
     open_tournament,
@@ -157,4 +180,6 @@ ROUTES = (
     correct_result,
     swap_entrants,
     begin_round,
+    talk,
+    say,
 )

@@ -65,3 +65,15 @@ class TournamentsFound(Value, frozen=True):
     mine: tuple[TournamentInfo, ...]
     tournaments: tuple[TournamentInfo, ...]
     after: str
+
+
+class TalkText(Value, frozen=True, forbid_unknown_fields=True):
+    """A line to be written into the talk of a tournament."""
+
+    text: Annotated[str, msgspec.Meta(max_length=2000)]
+
+
+class TalkNumber(Value, frozen=True):
+    """The number of the line that was written."""
+
+    number: int

@@ -15,7 +15,7 @@ from kontor.storage.schema import tournament_log
 from kontor.storage.stored_times import datetime_of
 from kontor.tables.transactions import TableChange
 from kontor.tournaments.scoring import POINT
-from kontor.tournaments.values import LogEntry, PairingFault
+from kontor.tournaments.values import OrganiserChange, PairingFault
 
 _OF_TOURNAMENT: Final = select(
     tournament_log.c.at, tournament_log.c.name, tournament_log.c.act, tournament_log.c.reason
@@ -50,13 +50,13 @@ def note(change: TableChange, tournament: str, person: str, act: Act, reason: st
     change.db.execute(insert(tournament_log).values(tournament=tournament, act=act_json, **values))
 
 
-def log_entries(db: Connection, tournament: str) -> tuple[LogEntry, ...]:
+def log_entries(db: Connection, tournament: str) -> tuple[OrganiserChange, ...]:
     """Return the log of a tournament, the first entry first."""
     rows = db.execute(_OF_TOURNAMENT.where(tournament_log.c.tournament == tournament))
     return tuple([_entry(at, name, act, reason) for at, name, act, reason in rows])
 
 
-def own_entries(db: Connection, tournament: str, person: str) -> tuple[LogEntry, ...]:
+def own_entries(db: Connection, tournament: str, person: str) -> tuple[OrganiserChange, ...]:
     """Return the changes that the person has made."""
     of_person = (tournament_log.c.tournament == tournament) & (tournament_log.c.person == person)
     return tuple(
@@ -64,9 +64,9 @@ def own_entries(db: Connection, tournament: str, person: str) -> tuple[LogEntry,
     )
 
 
-def _entry(at: int, name: str, act_json: str, reason: str) -> LogEntry:
+def _entry(at: int, name: str, act_json: str, reason: str) -> OrganiserChange:
     act = msgspec.json.decode(act_json, type=Act)
-    return LogEntry(
+    return OrganiserChange(
         kind=act.kind,
         at=datetime_of(at),
         name=name,

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from kontor.people.texts import name_said
 from kontor.tournaments.numbers import number
-from kontor.tournaments.values import Correction, LogEntry, PairingFault, Swap, TournamentInfo, TournamentView
+from kontor.tournaments.values import Correction, OrganiserChange, PairingFault, Swap, TournamentInfo, TournamentView
 from kontor.web.forms import Form
 from kontor.web.pages.moments import moment
 from kontor.words import Words
@@ -33,7 +33,7 @@ class ProposalShown:
 
 
 @dataclass(frozen=True)
-class LogLine:
+class ChangeShown:
     """A change by the host."""
 
     time: Markup
@@ -71,17 +71,17 @@ def describe_fault(words: Words, names: Mapping[int, str], fault: PairingFault) 
     return words.say("{name} has the same seat too often.", name=name)
 
 
-def describe_log(words: Words, view: TournamentView, names: Mapping[int, str]) -> tuple[LogLine, ...]:
+def describe_log(words: Words, view: TournamentView, names: Mapping[int, str]) -> tuple[ChangeShown, ...]:
     """Return the changes by the host, the last one first."""
     return tuple(
         [
-            LogLine(moment(words, entry.at), _describe_entry(words, names, entry), entry.reason)
+            ChangeShown(moment(words, entry.at), _describe_entry(words, names, entry), entry.reason)
             for entry in reversed(view.log)
         ]
     )
 
 
-def _describe_entry(words: Words, names: Mapping[int, str], entry: LogEntry) -> str:
+def _describe_entry(words: Words, names: Mapping[int, str], entry: OrganiserChange) -> str:
     host = name_said(words, entry.name)
     if entry.kind == "swapped":
         one, other = (names[entrant] for entrant in entry.entrants)

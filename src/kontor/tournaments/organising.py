@@ -1,4 +1,4 @@
-"""What a tournament's host changes by hand: results, and the pairing proposed for a round.
+"""Changes that a tournament's host makes by hand: to results, and to the pairing proposed for a round.
 
 Each change needs a reason, and is logged for all to see.
 """

@@ -175,6 +175,8 @@ class PlayerShown:
     mine: bool
     points: str
     score: str
+    place: int
+    """The place at the table, from 1; 0 while the game goes on."""
 
 
 @dataclass(frozen=True)
@@ -268,7 +270,8 @@ def _board(words: Words, names: Mapping[int, str], own: set[int], board: BoardIn
     for seat, entrant in enumerate(board.entrants):
         points = number(words, board.points[seat]) if board.points is not None else ""
         score = str(board.scores[seat]) if board.scores is not None else ""
-        players.append(PlayerShown(entrant, names[entrant], entrant in own, points, score))
+        place = 0 if board.points is None else 1 + sum(share > board.points[seat] for share in board.points)
+        players.append(PlayerShown(entrant, names[entrant], entrant in own, points, score, place))
     bye = len(board.entrants) == 1
     link_text = words.say("bye") if bye else words.say("Look at it again") if over else words.say("Watch")
     mine = bool(own & set(board.entrants))

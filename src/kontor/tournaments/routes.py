@@ -15,7 +15,7 @@ from markupsafe import Markup
 from kontor.people.texts import name_said
 from kontor.tables.values import ShownRating
 from kontor.tournaments.organiser_pages import (
-    LogLine,
+    ChangeShown,
     ProposalShown,
     can_correct,
     correction_of,
@@ -122,7 +122,7 @@ class TournamentPage(WholePage, frozen=True, kw_only=True):
     queue: Sequence[int]
     """The numbers of those who wait for a place, the first one first."""
     proposal: ProposalShown | None
-    log: Sequence[LogLine]
+    log: Sequence[ChangeShown]
     can_correct: bool
     """True if the reader can correct results of the round whose boards are shown."""
     address: str

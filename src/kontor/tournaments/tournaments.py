@@ -42,6 +42,7 @@ from kontor.tournaments.rows import (
     take,
     tournament_row,
 )
+from kontor.tournaments.talk import own_lines
 from kontor.tournaments.values import (
     BoardInfo,
     Correction,
@@ -269,7 +270,7 @@ def _columns_of(plan: TournamentPlan) -> dict[str, Any]:
     if plan.most is not None and not plan.fewest <= plan.most <= tournament_entrants.MOST_ENTRANTS:
         raise BadPlan("", "The most players cannot be fewer than the players needed.")
     if plan.approval and plan.system in ("all", "all twice"):
-        raise BadPlan("", "Where everyone plays everyone, the pairings are fixed.")
+        raise BadPlan("", "If everyone plays everyone, the pairings are fixed.")
     if any(size not in plan.options for size in ((2,) if pairs else (3, 4, 5, 6))):
         raise BadOptions("", "There are no options for every size of table.")
     texts = {}
@@ -466,6 +467,7 @@ def tournaments_of(db: Connection, person: str) -> tuple[OwnTournament, ...]:
                 salt=entry.salt if entry else "",
                 description=row.description if row.host == person else "",
                 changes=own_entries(db, tournament, person),
+                said=own_lines(db, tournament, person),
             )
         )
     return tuple(own_tournaments)

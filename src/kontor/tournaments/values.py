@@ -16,7 +16,7 @@ two, with people who have met as rarely as possible."""
 TournamentStatus = Literal["open", "running", "over", "cancelled"]
 
 Leavers = Literal["forfeit", "computer"]
-"""What becomes of the game that a leaver is playing: they forfeit it, or a computer player finishes it for them."""
+"""The fate of the game that a leaver is playing: they forfeit it, or a computer player finishes it for them."""
 
 
 class TournamentPlan(Value, frozen=True):
@@ -201,7 +201,7 @@ class Swap(Value, frozen=True):
     anyway: bool = False
 
 
-class LogEntry(Value, frozen=True):
+class OrganiserChange(Value, frozen=True):
     """A change by the host, for all who see the tournament.
 
     ``corrected``: the result of a board, with the points ``before`` and ``after``. ``swapped``: two ``entrants`` in
@@ -220,6 +220,16 @@ class LogEntry(Value, frozen=True):
     faults: tuple[PairingFault, ...] = ()
 
 
+class TalkLine(Value, frozen=True):
+    """A line of the talk of a tournament; ``own`` if the reader wrote it."""
+
+    number: int
+    name: str
+    text: str
+    at: datetime
+    own: bool
+
+
 class TournamentView(Value, frozen=True):
     """A tournament at one moment, for one person."""
 
@@ -233,7 +243,7 @@ class TournamentView(Value, frozen=True):
     options: Mapping[str, Any]
     """The options of the game, by the number of players at a table."""
     proposal: ProposalInfo | None = None
-    log: tuple[LogEntry, ...] = ()
+    log: tuple[OrganiserChange, ...] = ()
     """The changes by its host, the first one first."""
 
 
@@ -260,7 +270,8 @@ class OwnTournament(Value, frozen=True):
     """A tournament that a person ``opened``, or takes or took part in, for their own data.
 
     ``number`` is theirs as an entrant, ``called`` their name, ``first`` the round from which they play, and ``salt``
-    their share of the dice. ``description`` is theirs if they opened it, and ``changes`` what they changed by hand.
+    their share of the dice. ``description`` is theirs if they opened it, ``changes`` what they changed by hand, and
+    ``said`` what they wrote in its talk.
     """
 
     tournament: str
@@ -275,4 +286,5 @@ class OwnTournament(Value, frozen=True):
     removed: bool
     salt: str
     description: str
-    changes: tuple[LogEntry, ...]
+    changes: tuple[OrganiserChange, ...]
+    said: tuple[TalkLine, ...]

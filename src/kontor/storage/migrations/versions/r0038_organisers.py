@@ -1,4 +1,4 @@
-"""Tournaments with descriptions, waiting lists, pairings by hand and corrected results.
+"""Tournaments with descriptions, waiting lists, talk, pairings by hand and corrected results.
 
 In tournaments that were opened before, computer players still finish the games of people who leave.
 """
@@ -15,7 +15,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the columns of what organisers choose and change, and the table of their log."""
+    """Add the columns of what organisers choose and change, and the tables of their log and of talk."""
     op.add_column("tournaments", sa.Column("description", sa.Text, nullable=False, server_default=""))
     op.add_column("tournaments", sa.Column("most", sa.Integer))
     op.add_column("tournaments", sa.Column("leavers", sa.String(10), nullable=False, server_default="computer"))
@@ -36,3 +36,15 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text, nullable=False),
     )
     op.create_index("ix_tournament_log_person", "tournament_log", ["person"])
+    of_tournament = sa.ForeignKey("tournaments.id", ondelete="CASCADE")
+    author = sa.ForeignKey("people.id", ondelete="CASCADE")
+    op.create_table(
+        "tournament_talk",
+        sa.Column("tournament", sa.String(20), of_tournament, primary_key=True),
+        sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("person", sa.String(20), author, nullable=False),
+        sa.Column("name", sa.String(60), nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+    )
+    op.create_index("ix_tournament_talk_person", "tournament_talk", ["person"])
