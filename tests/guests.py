@@ -147,7 +147,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 _UNDONE: Final = {
     "0038": (
-        *(f"DROP TABLE {table}" for table in ("tournament_log", "tournament_talk")),
+        *(f"DROP TABLE {table}" for table in ("season_tournaments", "seasons", "tournament_log", "tournament_talk")),
         *(
             f"ALTER TABLE tournaments DROP COLUMN {column}"
             for column in ("description", "most", "leavers", "approval", "proposal")

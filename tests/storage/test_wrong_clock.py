@@ -349,7 +349,7 @@ HARMLESS = {
     *("person_challenges.at", "person_challenges.declined"),  # a challenge stands for longer, or a note of it
     *("entrants.left", "tournaments.created", "tournaments.started"),
     "tournaments.starts",  # by the host's choice
-    *("tournament_log.at", "tournament_talk.at"),
+    *("tournament_log.at", "tournament_talk.at", "seasons.created"),
     *("seats.left", "passkeys.counter"),  # no times
 }
 """Columns that are only shown and sorted by, or delay at most a deletion."""

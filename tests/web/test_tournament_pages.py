@@ -365,25 +365,25 @@ def test_players_talk_on_a_page_of_their_own(served: Served) -> None:
         bernd.press(bernd.get(path).button("join-go"))
         assert bernd.get(path).has("to-talk")
         assert not stranger.get(path).has("to-talk")
-        assert stranger.get(f"{path}/talk").status == 403
-        said = anna.press(anna.get(f"{path}/talk").button("talk-go"), text="See <you> at eight.")
-        assert "See &lt;you&gt; at eight." in said.html
-        assert not said.has("mute"), "nobody mutes themselves"
-        empty = bernd.press(bernd.get(f"{path}/talk").button("talk-go"), text=" ")
+        assert stranger.get(f"{path}/chat").status == 403
+        written = anna.press(anna.get(f"{path}/chat").button("talk-go"), text="See <you> at eight.")
+        assert "See &lt;you&gt; at eight." in written.html
+        assert not written.has("mute"), "nobody mutes themselves"
+        empty = bernd.press(bernd.get(f"{path}/chat").button("talk-go"), text=" ")
         assert empty.status == 422
         assert empty.has("refused")
-        refused = bernd.press(bernd.get(f"{path}/talk").button("report-go"), text=" ")
+        refused = bernd.press(bernd.get(f"{path}/chat").button("report-go"), text=" ")
         assert refused.has("refused")
-        assert "Thank you." in bernd.press(bernd.get(f"{path}/talk").button("report-go"), text="It is rude.").html
-        assert "at eight" not in bernd.press(bernd.get(f"{path}/talk").button("mute")).html
-        assert "at eight" in anna.get(f"{path}/talk").html
+        assert "Thank you." in bernd.press(bernd.get(f"{path}/chat").button("report-go"), text="It is rude.").html
+        assert "at eight" not in bernd.press(bernd.get(f"{path}/chat").button("mute")).html
+        assert "at eight" in anna.get(f"{path}/chat").html
 
 
 @pytest.mark.browser
 def test_what_is_typed_stays_while_others_write(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, pages(anna) as page:
         tournament = id_of(open_tournament(anna))
-        page.goto(f"/tournaments/{tournament}/talk")
+        page.goto(f"/tournaments/{tournament}/chat")
         (bernd,) = people(served.service, "Bernd")
         served.service.tournaments.join(tournament, bernd)
         served.service.entrants_talk.say(tournament, bernd, "First")
@@ -396,3 +396,44 @@ def test_what_is_typed_stays_while_others_write(served: Served, pages: Pages) ->
         page.locator("#text").fill("")
         page.locator("h1").click()
         expect(page.locator("#line-2")).to_contain_text("Second", timeout=HANG_TIMEOUT * 1000)
+
+
+def test_an_organiser_opens_a_season_and_everyone_reads_its_table(served: Served) -> None:
+    service = served.service
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as stranger:
+        assert stranger.get("/seasons").has("name-go")
+        opened = anna.press(anna.get("/seasons").button("open-season"), name="Winter", points="10, 6 3", best="2")
+        assert opened.path.startswith("/seasons/")
+        for wrong in ("ten six", "3 6", ""):
+            refused = anna.press(anna.get("/seasons").button("open-season"), name="Summer", points=wrong)
+            assert (refused.status, refused.has("refused")) == (422, True)
+        path = open_tournament(anna, rounds="1", pace="slow-86400-0")
+        bernd.press(bernd.get(path).button("join-go"))
+        season = opened.path.rpartition("/")[2]
+        assert anna.press(anna.get(path).button("season-go"), season=season).has("to-season")
+        assert "The table begins" in stranger.get(opened.path).html
+        anna.press(anna.get(path).button("start-go"))
+        play_out(service, id_of(path))
+        table = stranger.get(opened.path)
+        assert "The best 2 results of each player count." in table.html
+        assert f'href="{path}"' in table.html
+        assert ">10</td>" in table.html
+        assert not table.has("delete-go")
+        assert anna.press(anna.get(opened.path).button("delete-go")).path == "/seasons"
+        assert stranger.get(opened.path).status == 404
+        assert not stranger.get(path).has("to-season")
+
+
+def test_programs_open_seasons(served: Served) -> None:
+    account = httpx.post(f"{served.address}/api/people", json={"name": "Robota"}).json()
+    headers = {"authorization": f"Bearer {account['token']}"}
+    with httpx.Client(base_url=f"{served.address}/api/", headers=headers, timeout=HANG_TIMEOUT) as anna:
+        season = anna.post("seasons", json={"name": "Winter", "points": [10, 6]}).json()["season"]
+        tournament = anna.post("tournaments", json={"game": "shanghaien", "name": "Bots"}).json()["tournament"]
+        put = anna.put(f"tournaments/{tournament}/season", json={"season": season})
+        assert put.json()["season"]["name"] == "Winter"
+        view = httpx.get(f"{served.address}/api/seasons/{season}").json()
+        assert [each["name"] for each in view["tournaments"]] == ["Bots"]
+        assert httpx.get(f"{served.address}/api/seasons/nowhere").status_code == 404
+        assert anna.post(f"tournaments/{tournament}/chat", json={"text": "Beep"}).json()["number"] == 1
+        assert [line["text"] for line in anna.get(f"tournaments/{tournament}/chat").json()] == ["Beep"]

@@ -52,6 +52,7 @@ from kontor.tables.stored_results import StoredHints, StoredReviews
 from kontor.tables.talking import Talk
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.visits import Visits
+from kontor.tournaments.seasons import Seasons
 from kontor.tournaments.talk import EntrantsTalk
 from kontor.tournaments.tournaments import Tournaments
 
@@ -85,6 +86,7 @@ class KontorServer:
         self.opening = TableOpening(self._transactions)
         self.tournaments = Tournaments(self._transactions)
         self.entrants_talk = EntrantsTalk(self._transactions)
+        self.seasons = Seasons(self._transactions)
         self.salts = Salts(self._transactions)
         self.seeking = Seeking(self._transactions)
         self.listing = Listing(self._transactions)

@@ -628,6 +628,24 @@ pairings: Final = Table(
     Column("corrected", Boolean, nullable=False, server_default=false()),  # by the host of the tournament
 )
 
+seasons: Final = Table(
+    "seasons",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("name", String(60), nullable=False),
+    Column("host", String(ID), ForeignKey("people.id", ondelete="SET NULL"), index=True),
+    Column("points", Text, nullable=False),  # of the places, from the first on
+    Column("best", Integer),  # so many of a person's results count; or all
+    Column("created", BigInteger, nullable=False),
+)
+
+season_tournaments: Final = Table(
+    "season_tournaments",
+    METADATA,
+    Column("tournament", String(ID), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("season", String(ID), ForeignKey("seasons.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
 tournament_talk: Final = Table(
     "tournament_talk",
     METADATA,

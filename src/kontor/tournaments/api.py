@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import delete, get, post
+from litestar import delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from kontor.decoding import misfit
@@ -14,8 +14,10 @@ from kontor.game import BadOptions
 from kontor.plugins import game_named
 from kontor.tables.routes.api_tables import CursorQuery
 from kontor.tournaments.api_values import (
+    ChosenSeason,
     EnteringTournament,
     NewTournament,
+    OpenedSeason,
     OpenedTournament,
     TalkNumber,
     TalkText,
@@ -23,7 +25,16 @@ from kontor.tournaments.api_values import (
 )
 from kontor.tournaments.pages import is_of_pairs, options_of
 from kontor.tournaments.site import TheTournamentsSite
-from kontor.tournaments.values import Correction, Swap, TalkLine, TournamentFilter, TournamentPlan, TournamentView
+from kontor.tournaments.values import (
+    Correction,
+    SeasonPlan,
+    SeasonView,
+    Swap,
+    TournamentFilter,
+    TournamentLine,
+    TournamentPlan,
+    TournamentView,
+)
 from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.forms import Form
 from kontor.web.http.faults import require_person_id
@@ -153,20 +164,44 @@ def begin_round(site: TheTournamentsSite, program: TheProgram, tournament: FromP
     return site.tournaments.view(tournament, program.id)
 
 
-@get("/api/tournaments/{tournament:str}/talk", responses=REFUSED, security=READ)
+@get("/api/tournaments/{tournament:str}/chat", responses=REFUSED, security=READ)
 @in_reading_thread
-def talk(site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str]) -> tuple[TalkLine, ...]:
+def talk(site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str]) -> tuple[TournamentLine, ...]:
     """Return the talk of a tournament in which one takes part, or that one has opened."""
     return site.entrants_talk.read(tournament, require_person_id(program))
 
 
-@post("/api/tournaments/{tournament:str}/talk", responses=REFUSED, security=PLAY)
+@post("/api/tournaments/{tournament:str}/chat", responses=REFUSED, security=PLAY)
 @spending("chat")
 def say(
     site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[TalkText]
 ) -> TalkNumber:
     """Write a line of the talk of a tournament."""
     return TalkNumber(site.entrants_talk.say(tournament, require_person_id(program), data.text))
+
+
+@get("/api/seasons/{season:str}", responses=REFUSED, security=READ_OR_NOBODY)
+@in_reading_thread
+def season(site: TheTournamentsSite, program: TheProgram, season: FromPath[str]) -> SeasonView:
+    """Return a season: its tournaments and its table."""
+    return site.seasons.view(season, program.id)
+
+
+@post("/api/seasons", responses=REFUSED, security=PLAY)
+@spending("open")
+def open_season(site: TheTournamentsSite, program: TheProgram, data: JSONBody[SeasonPlan]) -> OpenedSeason:
+    """Open a season."""
+    return OpenedSeason(site.seasons.open(require_person_id(program), data))
+
+
+@put("/api/tournaments/{tournament:str}/season", responses=REFUSED, security=PLAY)
+@spending("join")
+def choose_season(
+    site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[ChosenSeason]
+) -> TournamentView:
+    """Let a tournament that one has opened belong to a season that one has opened, or to none."""
+    site.seasons.put(tournament, require_person_id(program), data.season)
+    return site.tournaments.view(tournament, program.id)
 
 
 ROUTES = (
@@ -182,4 +217,7 @@ ROUTES = (
     begin_round,
     talk,
     say,
+    season,
+    open_season,
+    choose_season,
 )

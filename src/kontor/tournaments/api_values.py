@@ -77,3 +77,15 @@ class TalkNumber(Value, frozen=True):
     """The number of the line that was written."""
 
     number: int
+
+
+class OpenedSeason(Value, frozen=True):
+    """The id of a season; its page is ``/seasons/<season>``."""
+
+    season: str
+
+
+class ChosenSeason(Value, frozen=True, forbid_unknown_fields=True):
+    """The season to which a tournament is to belong; empty for none."""
+
+    season: str

@@ -38,7 +38,7 @@ from kontor.tournaments.pages import (
     preview_of,
 )
 from kontor.tournaments.site import TheTournamentsSite, TournamentsSite
-from kontor.tournaments.values import TournamentFilter, TournamentInfo, TournamentView
+from kontor.tournaments.values import SeasonOfTournament, TournamentFilter, TournamentInfo, TournamentView
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.forms import Form
@@ -121,6 +121,8 @@ class TournamentPage(WholePage, frozen=True, kw_only=True):
     """The ratings and pages that entrants show, by their numbers."""
     queue: Sequence[int]
     """The numbers of those who wait for a place, the first one first."""
+    own_seasons: Sequence[SeasonOfTournament]
+    """The seasons to which the reader can add it."""
     proposal: ProposalShown | None
     log: Sequence[ChangeShown]
     can_correct: bool
@@ -201,10 +203,10 @@ def tournament_page(
 ) -> Response[str]:
     """Return the page of a tournament."""
     round_ = Form(request.query_params.multi_items()).number("round")
-    return _page(site, visitor, tournament, site.base(request), round_)
+    return draw_tournament(site, visitor, tournament, site.base(request), round_)
 
 
-def _page(
+def draw_tournament(
     site: TournamentsSite,
     visitor: Visitor,
     tournament: str,
@@ -212,6 +214,7 @@ def _page(
     round_: int = 0,
     refusal: Refused | None = None,
 ) -> Response[str]:
+    """Return the page of a tournament, with the boards of a round. Raises NoTable."""
     view = site.tournaments.view(tournament, visitor.id)
     require_game(view.info.game)
     words, info = visitor.words, view.info
@@ -232,6 +235,7 @@ def _page(
         overview=overview,
         names=names,
         queue=[entrant.number for entrant in view.entrants if entrant.waiting and not entrant.left],
+        own_seasons=site.seasons.of_host(visitor.id) if visitor.id and info.host else (),
         proposal=describe_proposal(words, view, names),
         log=describe_log(words, view, names),
         can_correct=can_correct(info, overview.round, site.now()),
@@ -265,7 +269,7 @@ def tournament_form(action: str) -> Callable[[Act], HTTPRouteHandler]:
                 site.spend("join", visitor)
                 act(site, tournament, require_person_id(visitor), form)
             except TURNED_DOWN as refusal:
-                again = partial(_page, site, visitor, tournament, site.base(request), 0)
+                again = partial(draw_tournament, site, visitor, tournament, site.base(request), 0)
                 return refusal_response(site, visitor, refusal, again)
             return redirect(f"/tournaments/{tournament}")
 

@@ -8,6 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
 from kontor.ratings.site import RatingsSite
+from kontor.tournaments.seasons import Seasons
 from kontor.tournaments.talk import EntrantsTalk
 from kontor.tournaments.tournaments import Tournaments
 
@@ -18,6 +19,7 @@ class TournamentsSite(RatingsSite):
 
     tournaments: Tournaments
     entrants_talk: EntrantsTalk
+    seasons: Seasons
 
 
 TheTournamentsSite = NamedDependency[SkipValidation[TournamentsSite]]

@@ -5,7 +5,7 @@ Nobody else reads it. Lines of people whom a reader mutes or blocks are left out
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, delete, exists, func, insert, select
 
@@ -16,7 +16,7 @@ from kontor.storage.schema import blocks, tournament_talk
 from kontor.storage.stored_times import datetime_of
 from kontor.tables.transactions import TableTransactions
 from kontor.tournaments.rows import EntrantRow, TournamentRow, entrant_rows, take, tournament_row
-from kontor.tournaments.values import TalkLine
+from kontor.tournaments.values import TournamentLine
 
 MOST_KEPT: Final = 500
 """Lines kept of the talk of a tournament; the oldest are deleted."""
@@ -42,16 +42,14 @@ class EntrantsTalk:
             change.db.execute(delete(tournament_talk).where(old))
             return number
 
-    def read(self, tournament: str, person: str) -> tuple[TalkLine, ...]:
+    def read(self, tournament: str, person: str) -> tuple[TournamentLine, ...]:
         """Return the lines that the person reads, the first one first. Raises NoTable, NotAllowed."""
         with self._transactions.reading() as db:
             require_part(db, tournament, person)
             silenced = exists().where(blocks.c.person == person, blocks.c.other == tournament_talk.c.person)
             query = select(tournament_talk).where(tournament_talk.c.tournament == tournament, ~silenced)
             rows = db.execute(query.order_by(tournament_talk.c.number)).all()
-        return tuple(
-            [TalkLine(row.number, row.name, row.text, datetime_of(row.at), row.person == person) for row in rows]
-        )
+        return tuple([_line(row, person) for row in rows])
 
 
 def require_part(db: Connection, tournament: str, person: str) -> None:
@@ -84,8 +82,12 @@ def author_of(db: Connection, tournament: str, person: str, number: int) -> tupl
     return row.person, row.text
 
 
-def own_lines(db: Connection, tournament: str, person: str) -> tuple[TalkLine, ...]:
+def own_lines(db: Connection, tournament: str, person: str) -> tuple[TournamentLine, ...]:
     """Return the lines that the person has written in a tournament, for their own data."""
     is_own = (tournament_talk.c.tournament == tournament) & (tournament_talk.c.person == person)
     rows = db.execute(select(tournament_talk).where(is_own).order_by(tournament_talk.c.number))
-    return tuple([TalkLine(row.number, row.name, row.text, datetime_of(row.at), True) for row in rows])
+    return tuple([_line(row, person) for row in rows])
+
+
+def _line(row: Any, person: str) -> TournamentLine:
+    return TournamentLine(row.number, row.name, row.text, datetime_of(row.at), row.person == person)

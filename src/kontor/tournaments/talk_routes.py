@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from kontor.people.texts import LONGEST_CHAT, name_said
 from kontor.tournaments.site import TheTournamentsSite, TournamentsSite
-from kontor.tournaments.values import TalkLine, TournamentInfo
+from kontor.tournaments.values import TournamentInfo, TournamentLine
 from kontor.web.http.faults import refusal_response, require_game, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
@@ -36,7 +36,7 @@ class TalkRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TalkState(msgspec.Struct, frozen=True, kw_only=True):
-    """What was typed or chosen on the page before."""
+    """The text and the choices that the page keeps after a refusal."""
 
     typed: str = ""
     reported: bool = False
@@ -59,7 +59,7 @@ class TalkPage(WholePage, frozen=True, kw_only=True):
     refused: Refused | None
 
 
-def _row(words: Words, line: TalkLine) -> TalkRow:
+def _row(words: Words, line: TournamentLine) -> TalkRow:
     return TalkRow(
         number=line.number,
         name=name_said(words, line.name),
@@ -81,7 +81,7 @@ def draw_talk(
     return site.page(visitor, TalkPage(info=info, rows=rows, most=LONGEST_CHAT, state=state, refused=refusal))
 
 
-@get("/tournaments/{tournament:str}/talk")
+@get("/tournaments/{tournament:str}/chat")
 @in_reading_thread
 def talk(
     request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, tournament: FromPath[str]
@@ -90,7 +90,7 @@ def talk(
     return draw_talk(site, visitor, tournament, TalkState(reported=request.query_params.get("reported") == "yes"))
 
 
-@post("/tournaments/{tournament:str}/talk")
+@post("/tournaments/{tournament:str}/chat")
 @in_acting_thread
 def say(site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]) -> Response[Any]:
     """Write a line of the talk."""
@@ -101,7 +101,7 @@ def say(site: TheTournamentsSite, visitor: TheVisitor, form: TheForm, tournament
     except TURNED_DOWN as thrown:
         again = partial(draw_talk, site, visitor, tournament, TalkState(typed=text))
         return refusal_response(site, visitor, thrown, again)
-    return redirect(f"/tournaments/{tournament}/talk")
+    return redirect(f"/tournaments/{tournament}/chat")
 
 
 ROUTES = (talk, say)

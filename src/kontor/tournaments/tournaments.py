@@ -26,22 +26,22 @@ from kontor.storage.stored_times import datetime_of, maybe_datetime, millisecond
 from kontor.tables import plan_checks
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.values import Pace, Plan, SeatPlan, TournamentOfTable
-from kontor.tournaments import POINT, TIE_BREAKS, Kind, organising, standings, tournament_entrants, tournament_rounds
+from kontor.tournaments import POINT, TIE_BREAKS, organising, tournament_entrants, tournament_rounds
 from kontor.tournaments.checks import check_host, check_open, check_unfinished
 from kontor.tournaments.organiser_log import log_entries, own_entries
+from kontor.tournaments.placings import kind_of, placings
 from kontor.tournaments.rows import (
     EntrantRow,
     PairingRow,
     TournamentRow,
-    byes,
     entrant_rows,
-    matches,
     pairing_rows,
     seed_of,
     set_row,
     take,
     tournament_row,
 )
+from kontor.tournaments.season_rows import season_of
 from kontor.tournaments.talk import own_lines
 from kontor.tournaments.values import (
     BoardInfo,
@@ -185,8 +185,9 @@ class Tournaments:
             (info,) = _infos(db, [row], person)
             own_tables = tournament_entrants.playing_at(db, tournament, person) if person else ()
             log = log_entries(db, tournament)
+            season = season_of(db, tournament)
         view = _view(info, row, everybody, paired, person, tuple(own_tables))
-        return msgspec.structs.replace(view, proposal=_proposal(row, paired), log=log)
+        return msgspec.structs.replace(view, proposal=_proposal(row, paired), log=log, season=season)
 
     def find(self, wanted: TournamentFilter, person: str | None = None, limit: int = 24) -> FoundTournaments:
         """Return a page of the public tournaments that match a query, the newest first."""
@@ -372,12 +373,8 @@ def _view(
     person: str | None,
     own_tables: tuple[str, ...],
 ) -> TournamentView:
-    kind: Kind = "pairs" if row.of_pairs else "tables"
     rounds = _rounds(paired)
-    numbers = [str(entrant.number) for entrant in everybody]
-    finished = {round_.number for round_ in rounds if round_.over}
-    past_byes = [(number, entrant_id) for number, entrant_id in byes(paired) if number in finished]
-    places = standings(kind, numbers, matches(paired), past_byes, len(finished)) if rounds else ()
+    places = placings(row, everybody, paired)
     return TournamentView(
         info=info,
         entrants=tuple(
@@ -407,7 +404,7 @@ def _view(
                 for placing in places
             ]
         ),
-        tie_breaks=tuple(TIE_BREAKS[kind]),
+        tie_breaks=tuple(TIE_BREAKS[kind_of(row)]),
         rounds=rounds,
         my_tables=own_tables,
         options=msgspec.json.decode(row.options),
@@ -467,7 +464,8 @@ def tournaments_of(db: Connection, person: str) -> tuple[OwnTournament, ...]:
                 salt=entry.salt if entry else "",
                 description=row.description if row.host == person else "",
                 changes=own_entries(db, tournament, person),
-                said=own_lines(db, tournament, person),
+                chat=own_lines(db, tournament, person),
+                season=season_of(db, tournament) if row.host == person else None,
             )
         )
     return tuple(own_tournaments)

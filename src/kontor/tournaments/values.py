@@ -220,7 +220,7 @@ class OrganiserChange(Value, frozen=True):
     faults: tuple[PairingFault, ...] = ()
 
 
-class TalkLine(Value, frozen=True):
+class TournamentLine(Value, frozen=True):
     """A line of the talk of a tournament; ``own`` if the reader wrote it."""
 
     number: int
@@ -228,6 +228,67 @@ class TalkLine(Value, frozen=True):
     text: str
     at: datetime
     own: bool
+
+
+class SeasonOfTournament(Value, frozen=True):
+    """The season to which a tournament belongs."""
+
+    id: str
+    name: str
+
+
+class SeasonPlan(Value, frozen=True, forbid_unknown_fields=True):
+    """A season to be opened: a series of tournaments with a table of points.
+
+    ``points`` are those of the first place, the second, and so on; other places have none. Of a person's results the
+    ``best`` count, so many of them; without it all do.
+    """
+
+    name: str
+    points: tuple[int, ...]
+    best: int | None = None
+
+
+class SeasonInfo(Value, frozen=True):
+    """A season from outside. ``opener`` is its host's name, and ``host`` is true for that person."""
+
+    id: str
+    name: str
+    points: tuple[int, ...]
+    best: int | None
+    opener: str
+    host: bool
+
+
+class TournamentOfSeason(Value, frozen=True):
+    """A tournament of a season. It counts when it is over."""
+
+    id: str
+    name: str
+    status: TournamentStatus
+
+
+class SeasonStanding(Value, frozen=True):
+    """A person's place in a season.
+
+    ``results`` are their points in its tournaments, in the order of these; null for those not played. ``counted``:
+    whether each of them counts. ``mine`` is true for the reader.
+    """
+
+    place: int
+    name: str
+    mine: bool
+    points: float
+    results: tuple[float | None, ...]
+    counted: tuple[bool, ...]
+
+
+class SeasonView(Value, frozen=True):
+    """A season at one moment: its tournaments, the first one first, and its table."""
+
+    info: SeasonInfo
+    tournaments: tuple[TournamentOfSeason, ...]
+    standings: tuple[SeasonStanding, ...]
 
 
 class TournamentView(Value, frozen=True):
@@ -245,6 +306,7 @@ class TournamentView(Value, frozen=True):
     proposal: ProposalInfo | None = None
     log: tuple[OrganiserChange, ...] = ()
     """The changes by its host, the first one first."""
+    season: SeasonOfTournament | None = None
 
 
 class TournamentFilter(Value, frozen=True):
@@ -271,7 +333,7 @@ class OwnTournament(Value, frozen=True):
 
     ``number`` is theirs as an entrant, ``called`` their name, ``first`` the round from which they play, and ``salt``
     their share of the dice. ``description`` is theirs if they opened it, ``changes`` what they changed by hand, and
-    ``said`` what they wrote in its talk.
+    ``chat`` what they wrote in its chat. ``season`` is that of a tournament that they opened.
     """
 
     tournament: str
@@ -287,4 +349,5 @@ class OwnTournament(Value, frozen=True):
     salt: str
     description: str
     changes: tuple[OrganiserChange, ...]
-    said: tuple[TalkLine, ...]
+    chat: tuple[TournamentLine, ...]
+    season: SeasonOfTournament | None

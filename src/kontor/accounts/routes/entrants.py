@@ -19,7 +19,7 @@ from kontor.web.http.site import in_acting_thread, redirect
 _KINDS: Final[dict[str, BlockKind]] = {"mute": "mute", "block": "block"}
 
 
-@post("/tournaments/{tournament:str}/talk/person")
+@post("/tournaments/{tournament:str}/chat/person")
 @in_acting_thread
 def mute_or_block(
     site: TheAccountsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
@@ -32,10 +32,10 @@ def mute_or_block(
     except TURNED_DOWN as thrown:
         again = partial(draw_talk, site, visitor, tournament, TalkState())
         return refusal_response(site, visitor, thrown, again)
-    return redirect(f"/tournaments/{tournament}/talk")
+    return redirect(f"/tournaments/{tournament}/chat")
 
 
-@post("/tournaments/{tournament:str}/talk/report")
+@post("/tournaments/{tournament:str}/chat/report")
 @in_acting_thread
 def report(site: TheAccountsSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]) -> Response[Any]:
     """Report the author of a line to the operator."""
@@ -46,7 +46,7 @@ def report(site: TheAccountsSite, visitor: TheVisitor, form: TheForm, tournament
     except TURNED_DOWN as thrown:
         again = partial(draw_talk, site, visitor, tournament, TalkState(number=number, reason=reason))
         return refusal_response(site, visitor, thrown, again)
-    return redirect(f"/tournaments/{tournament}/talk?reported=yes")
+    return redirect(f"/tournaments/{tournament}/chat?reported=yes")
 
 
 ROUTES = (mute_or_block, report)
