@@ -154,6 +154,8 @@ def test_no_call_is_answered_without_its_scope(served: Served, scope: str) -> No
                 calls = document["paths"][path]
                 body: dict[str, object] = {"text": "x", "salt": "x", "player": "random", "game": "shanghaien"}
                 body |= {"seats": [], "number": 1, "move": {}, "address": "https://a.example/", "name": "x"}
+                body |= {"round": 1, "board": 1, "places": [1, 1], "entrants": [1, 2], "reason": "x"}
+                body |= {"points": [1], "season": "x"}
                 schema = (
                     calls[method].get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
                 )

@@ -64,7 +64,7 @@ def _name_in(db: Connection, row: TournamentRow, person: str) -> str:
     if own_entry is not None:
         return own_entry.name
     if row.host != person:
-        raise NotAllowed("", "Only the players and the organiser talk here.")
+        raise NotAllowed("", "Only the players and the organiser can use this chat.")
     return distinct(name_of_person(db, person), [entrant.name for entrant in everybody])
 
 
@@ -78,7 +78,7 @@ def author_of(db: Connection, tournament: str, person: str, number: int) -> tupl
     is_line = (tournament_talk.c.tournament == tournament) & (tournament_talk.c.number == number)
     row = db.execute(select(tournament_talk.c.person, tournament_talk.c.text).where(is_line)).first()
     if row is None or row.person == person:
-        raise NotAllowed("", "Choose a message of somebody else.")
+        raise NotAllowed("", "Choose someone else’s message.")
     return row.person, row.text
 
 
