@@ -234,7 +234,9 @@ def _organised(
     service.seasons.put(tournament, host, season)
     for person, text in zip(everybody, ("Bis morgen um acht?", "Ja. https://example.org/" + 40 * "x"), strict=False):
         service.entrants_talk.say(tournament, person, text)
-    described = replace(plan, approval=True, most=4, description="Jeden Dienstag.\n" + 60 * "lang", name="Kurz")
+    described = replace(
+        plan, approval=True, most=4, description=f"Jeden Dienstag um acht.\n\n{LONG_TALK}", name="Kurz"
+    )
     proposed = service.tournaments.open(host, described)
     for person in everybody:
         service.tournaments.join(proposed, person)
