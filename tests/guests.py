@@ -143,6 +143,15 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 _UNDONE: Final = {
     "0037": ("DROP TABLE moves_ahead",),
+    "0038": (
+        *(f"DROP TABLE {table}" for table in ("season_tournaments", "seasons", "tournament_log", "tournament_talk")),
+        *(
+            f"ALTER TABLE tournaments DROP COLUMN {column}"
+            for column in ("description", "most", "leavers", "approval", "proposal")
+        ),
+        "ALTER TABLE entrants DROP COLUMN waiting",
+        "ALTER TABLE pairings DROP COLUMN corrected",
+    ),
     "0035": ("DROP TABLE notes", "ALTER TABLE tables DROP COLUMN undo_to", "ALTER TABLE tables DROP COLUMN streams"),
     "0036": (
         *(f"DROP TABLE {table}" for table in ("messages", "correspondents", "conversations")),

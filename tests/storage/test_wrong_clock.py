@@ -318,6 +318,7 @@ COMPARED = {
         "record_reviews.at",
         "pulse.rated",
         "tournaments.next",
+        "tournaments.ended",
         "seeks.since",
         "seeks.seen",
         "seeks.offer",
@@ -344,8 +345,9 @@ HARMLESS = {
     "conversations.last",  # a conversation is kept for longer
     *("tables.resumes", "seats.holiday", "holidays.begins", "holidays.ends"),  # people can end pauses and holidays
     *("person_challenges.at", "person_challenges.declined"),  # a challenge stands for longer, or a note of it
-    *("entrants.left", "tournaments.created", "tournaments.started", "tournaments.ended"),
+    *("entrants.left", "tournaments.created", "tournaments.started"),
     "tournaments.starts",  # by the host's choice
+    *("tournament_log.at", "tournament_talk.at", "seasons.created"),
     *("seats.left", "passkeys.counter"),  # no times
 }
 """Columns that are only shown and sorted by, or delay at most a deletion."""

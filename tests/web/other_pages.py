@@ -1,12 +1,13 @@
 """Pages beyond the tables, in the states that people and games bring them to, for audits in drawn windows."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from guests import play_one
 from kontor.challenges.values import OpponentKey, Terms
@@ -20,6 +21,7 @@ from kontor.puzzles.collection import puzzles_of
 from kontor.ratings.values import PARTS, Fits, FittedGame, FittedPerson
 from kontor.server.composition import utc_now
 from kontor.tables.values import NO_SHARE, Pace, Plan, SeatPlan
+from kontor.tournaments.values import SeasonPlan, TournamentPlan
 from records.made import EXAMPLE, SEED, at_random, play_record, stop_game
 from tournaments.test_tournaments import of_pairs, of_tables, person_moves, tables_now
 from web.conftest import Served
@@ -215,8 +217,30 @@ def _tournament(served: Served) -> Iterator[OtherPage]:
                     pass
             service.tournaments.go_on()
         yield from views
+        yield from _organised(served, tournament, plan, [one.id for one in everybody], everybody[0].token)
         yield OtherPage(f"/tournaments/new/{plan.game}", everybody[0].token)
     yield OtherPage("/tournaments?show=over", everybody[0].token)
+
+
+def _organised(
+    served: Served, tournament: str, plan: TournamentPlan, everybody: Sequence[str], token: str | None
+) -> Iterator[OtherPage]:
+    """Yield a season, the chat of a tournament, and another one with a description and a proposed pairing."""
+    service, host = served.service, everybody[0]
+    season = service.seasons.open(host, SeasonPlan("Winter auf der Alster", (10, 6, 3), best=2))
+    service.seasons.put(tournament, host, season)
+    for person, text in zip(everybody, ("Bis morgen um acht?", "Ja. https://example.org/" + 40 * "x"), strict=False):
+        service.entrants_talk.say(tournament, person, text)
+    described = replace(
+        plan, approval=True, most=4, description=f"Jeden Dienstag um acht.\n\n{LONG_TALK}", name="Kurz"
+    )
+    proposed = service.tournaments.open(host, described)
+    for person in everybody:
+        service.tournaments.join(proposed, person)
+    yield OtherPage(f"/tournaments/{proposed}", token)
+    service.tournaments.start(proposed, host)
+    yield from (OtherPage(path, token) for path in (f"/seasons/{season}", f"/tournaments/{tournament}/chat"))
+    yield from (OtherPage(path, token) for path in ("/seasons", f"/tournaments/{proposed}"))
 
 
 OCCASIONS: Final[dict[str, Callable[[Served], Iterator[OtherPage]]]] = {

@@ -15,6 +15,7 @@ from guests import FRIEND, ME, OPEN, shanghaien
 from kontor.challenges.values import OpponentKey, Terms
 from kontor.messages.values import CorrespondentKey
 from kontor.tables.values import NO_SHARE
+from kontor.tournaments.values import SeasonPlan
 from profiles import IS_USUAL, extended_after
 from records.made import EXAMPLE
 from tournaments.test_tournaments import of_pairs, people, person_moves, tables_now
@@ -175,6 +176,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/records",
             record,
             f"{record}/replay",
+            "/seasons",
             "/tournaments/new/shanghaien",
             "/tournaments/new/dutchman",
             "/open/shanghaien",
@@ -298,7 +300,8 @@ def test_nothing_to_complain_of_at_a_tournament(served: Served, anna: Guest, bro
     assert person
     mine, stranger = browsing(anna), browsing(None)
     tournament = service.tournaments.open(person.id, of_pairs(rounds=2))
-    for person_id in (person.id, *people(service, "Berta", "Carl", "Dora", "Emil")):
+    entered = (person.id, *people(service, "Berta", "Carl", "Dora", "Emil"))
+    for person_id in entered:
         service.tournaments.join(tournament, person_id)
     path, random = f"/tournaments/{tournament}", Random(1)
     for status, pair in zip(("open", "running"), LOOKS, strict=True):
@@ -312,4 +315,14 @@ def test_nothing_to_complain_of_at_a_tournament(served: Served, anna: Guest, bro
         service.tournaments.go_on()
     findings += complaints(mine, path, *LOOKS[0])
     findings += complaints(mine, "/tournaments?show=over", *LOOKS[1])
+    season = service.seasons.open(person.id, SeasonPlan("Winter", (10, 6, 3)))
+    service.seasons.put(tournament, person.id, season)
+    service.entrants_talk.say(tournament, entered[1], "See you tomorrow.")
+    proposed = service.tournaments.open(person.id, of_pairs(approval=True))
+    for person_id in entered:
+        service.tournaments.join(proposed, person_id)
+    service.tournaments.start(proposed, person.id)
+    further = (f"/seasons/{season}", f"{path}/chat", f"/tournaments/{proposed}")
+    for further_path, look in zip(further, cycle(LOOKS), strict=False):
+        findings += complaints(mine, further_path, *look)
     assert not findings, "\n".join(findings)

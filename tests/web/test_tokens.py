@@ -148,14 +148,9 @@ def test_no_call_is_answered_without_its_scope(served: Served, scope: str) -> No
             if needed not in ("none", "any token") and needed not in able:
                 calls = document["paths"][path]
                 body: dict[str, object] = {"text": "x", "salt": "x", "player": "random", "game": "shanghaien"}
-                body |= {
-                    "seats": [],
-                    "number": 1,
-                    "move": {},
-                    "moves": [{}],
-                    "address": "https://a.example/",
-                    "name": "x",
-                }
+                body |= {"seats": [], "number": 1, "move": {}, "moves": [{}], "name": "x"}
+                body |= {"address": "https://a.example/", "points": [1], "season": "x"}
+                body |= {"round": 1, "board": 1, "places": [1, 1], "entrants": [1, 2], "reason": "x"}
                 schema = (
                     calls[method].get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
                 )

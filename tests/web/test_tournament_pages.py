@@ -6,7 +6,9 @@ Everyone who looks sees the standings.
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from random import Random
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -232,7 +234,7 @@ def test_somebody_takes_part_on_a_phone(served: Served, pages: Pages, scripts: b
 @pytest.mark.browser
 def test_when_it_begins_is_told_by_the_readers_own_clock(served: Served, chromium: Chromium) -> None:
     with served.guest("Hanna") as host:
-        path = open_tournament(host, starts="180")
+        path = open_tournament(host, starts=f"{datetime.now(UTC) + timedelta(hours=3):%Y-%m-%dT%H:%M}", zone="UTC")
         seen = host.get(path).text("state-now")
         match = re.fullmatch(r"begins .* (\d\d):(\d\d) UTC", seen)
         assert match, seen
@@ -250,7 +252,7 @@ def test_somebody_opens_a_regatta(served: Served, pages: Pages) -> None:
         page.locator("#new-dutchman").click()
         page.locator("#name").fill("Regatta")
         page.locator("#fewest").fill("3")
-        page.locator("#starts").select_option("60")
+        page.locator("#starts").fill(f"{datetime.now().astimezone() + timedelta(days=20):%Y-%m-%dT18:30}")
         with page.expect_navigation():
             page.locator("#open-it").click()
         expect(page.locator("h1")).to_have_text("Regatta")
@@ -262,3 +264,176 @@ def test_somebody_opens_a_regatta(served: Served, pages: Pages) -> None:
 
 def service_tournament(served: Served, url: str) -> TournamentInfo:
     return served.service.tournaments.view(url.rpartition("/")[2]).info
+
+
+# ---------------------------------------------------------------------------------- what organisers choose and change
+
+
+def test_an_organiser_describes_it_and_chooses_options_and_an_hour(served: Served) -> None:
+    starts = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(days=40)
+    local = starts.astimezone(ZoneInfo("Asia/Tokyo"))
+    with served.guest("Anna") as anna, served.guest() as stranger:
+        fields = {"starts": f"{local:%Y-%m-%dT%H:%M}", "zone": "Asia/Tokyo", "description": "Bring <b>tea</b>."}
+        path = open_tournament(anna, **fields, starter="1", leavers="computer", most="8")
+        info = served.service.tournaments.view(id_of(path)).info
+        assert (info.starts, info.leavers, info.most) == (starts, "computer", 8)
+        page = stranger.get(path)
+        assert "Bring &lt;b&gt;tea&lt;/b&gt;." in page.html
+        assert "A computer player finishes the games of people who leave." in page.html
+        assert "seat 2" in page.html
+        button = anna.get("/tournaments/new/shanghaien").button("open-it")
+        for wrong in ("yesterday", "2001-01-01T10:00", "9999-12-31T23:59"):
+            refused = anna.press(button, name="Cup", fewest="2", starts=wrong, description="Bring tea.")
+            assert refused.status == 422
+            assert "Bring tea." in refused.html, "what was typed is still there"
+
+
+def test_an_organiser_changes_a_pairing_and_a_result_and_all_can_read_it(served: Served) -> None:
+    service = served.service
+    with served.guest("Anna") as anna, served.guest() as stranger:
+        path = open_tournament(anna, approval="yes", pace="slow-86400-0")
+        for person in people(service, "Berta", "Carl"):
+            service.tournaments.join(id_of(path), person)
+        anna.press(anna.get(path).button("start-go"))
+        proposed = stranger.get(path)
+        assert "Proposed pairing" in proposed.text("proposal")
+        assert not proposed.has("swap-go")
+        proposal = service.tournaments.view(id_of(path)).proposal
+        assert proposal
+        (free,) = [board[0] for board in proposal.boards if len(board) == 1]
+        chosen = {"one": str(free), "other": str(free % 3 + 1), "reason": "Berta asked."}
+        assert anna.press(anna.get(path).button("swap-go"), **(chosen | {"other": str(free)})).has("refused")
+        assert anna.press(anna.get(path).button("swap-go"), **chosen).status == 200
+        anna.press(anna.get(path).button("round-go"))
+        (table,) = tables_now(service.tournaments.view(id_of(path)))
+        while person_moves(service, table, Random(1)):
+            pass
+        service.tournaments.go_on()
+        assert not stranger.get(path).has("correct-go-1")
+        shared = {"place-0": "1", "place-1": "1", "reason": "They agreed."}
+        corrected = anna.press(anna.get(f"{path}?round=1").button("correct-go-1"), **shared)
+        assert corrected.status == 200
+        log = stranger.get(path).html
+        assert "Changes by the organiser" in log
+        assert "Anna has swapped" in log
+        assert "They agreed." in log
+        assert "½" in log
+
+
+def test_who_comes_when_it_is_full_waits(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Carl") as carl:
+        path = open_tournament(anna, most="2")
+        bernd.press(bernd.get(path).button("join-go"))
+        waits = carl.press(carl.get(path).button("join-go"))
+        assert "You are on the waiting list." in waits.html
+        assert "Waiting list" in anna.get(path).html
+        bernd.press(bernd.get(path).button("leave-go"))
+        assert "You take part." in carl.get(path).html
+
+
+def test_programs_organise_as_well(served: Served) -> None:
+    def program(name: str) -> httpx.Client:
+        account = httpx.post(f"{served.address}/api/people", json={"name": name}).json()
+        headers = {"authorization": f"Bearer {account['token']}"}
+        return httpx.Client(base_url=f"{served.address}/api/", headers=headers, timeout=HANG_TIMEOUT)
+
+    with program("Robota") as anna, program("Robotb") as bernd, program("Robotc") as carl:
+        plan = {"game": "shanghaien", "name": "Bots", "most": 2, "approval": True, "options": {"starter": 0}}
+        assert anna.post("tournaments", json={**plan, "options": {"stars": 0}}).status_code == 422
+        tournament = anna.post("tournaments", json=plan).json()["tournament"]
+        views = [client.post(f"tournaments/{tournament}/entrants", json={}).json() for client in (anna, bernd, carl)]
+        assert [view["info"]["waits"] for view in views] == [False, False, True]
+        begun = anna.post(f"tournaments/{tournament}/start").json()
+        assert (begun["proposal"]["round"], begun["options"]["2"]["starter"]) == (1, 0)
+        swap = {"entrants": [1, 2], "reason": "The other way round."}
+        assert bernd.post(f"tournaments/{tournament}/pairing", json=swap).status_code == 403
+        swapped = anna.post(f"tournaments/{tournament}/pairing", json=swap).json()
+        assert swapped["proposal"]["boards"] == [begun["proposal"]["boards"][0][::-1]]
+        paired = anna.post(f"tournaments/{tournament}/rounds").json()
+        assert paired["info"]["round"] == 1
+        assert bernd.delete(f"tournaments/{tournament}/entrants").status_code == 204
+        served.service.tournaments.go_on()
+        correction = {"round": 1, "board": 1, "places": [1, 1], "reason": "We both left."}
+        corrected = anna.post(f"tournaments/{tournament}/results", json=correction).json()
+        assert [entry["kind"] for entry in corrected["log"]] == ["swapped", "corrected"]
+        assert corrected["rounds"][0]["boards"][0]["points"] == [0.5, 0.5]
+
+
+def test_players_talk_on_a_page_of_their_own(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Mallory") as stranger:
+        path = open_tournament(anna)
+        bernd.press(bernd.get(path).button("join-go"))
+        assert bernd.get(path).has("to-talk")
+        assert not stranger.get(path).has("to-talk")
+        assert stranger.get(f"{path}/chat").status == 403
+        written = anna.press(anna.get(f"{path}/chat").button("talk-go"), text="See <you> at eight.")
+        assert "See &lt;you&gt; at eight." in written.html
+        assert not written.has("mute"), "nobody mutes themselves"
+        empty = bernd.press(bernd.get(f"{path}/chat").button("talk-go"), text=" ")
+        assert empty.status == 422
+        assert empty.has("refused")
+        refused = bernd.press(bernd.get(f"{path}/chat").button("report-go"), text=" ")
+        assert refused.has("refused")
+        assert "Thank you." in bernd.press(bernd.get(f"{path}/chat").button("report-go"), text="It is rude.").html
+        assert "at eight" not in bernd.press(bernd.get(f"{path}/chat").button("mute")).html
+        assert "at eight" in anna.get(f"{path}/chat").html
+
+
+@pytest.mark.browser
+def test_what_is_typed_stays_while_others_write(served: Served, pages: Pages) -> None:
+    with served.guest("Anna") as anna, pages(anna) as page:
+        tournament = id_of(open_tournament(anna))
+        page.goto(f"/tournaments/{tournament}/chat")
+        (bernd,) = people(served.service, "Bernd")
+        served.service.tournaments.join(tournament, bernd)
+        served.service.entrants_talk.say(tournament, bernd, "First")
+        expect(page.locator("#line-1")).to_contain_text("First", timeout=HANG_TIMEOUT * 1000)
+        page.locator("#text").fill("Half a sen")
+        page.locator("h1").click()
+        served.service.entrants_talk.say(tournament, bernd, "Second")
+        page.wait_for_timeout(9000)
+        expect(page.locator("#text")).to_have_value("Half a sen")
+        page.locator("#text").fill("")
+        page.locator("h1").click()
+        expect(page.locator("#line-2")).to_contain_text("Second", timeout=HANG_TIMEOUT * 1000)
+
+
+def test_an_organiser_opens_a_season_and_everyone_reads_its_table(served: Served) -> None:
+    service = served.service
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as stranger:
+        assert stranger.get("/seasons").has("name-go")
+        opened = anna.press(anna.get("/seasons").button("open-season"), name="Winter", points="10, 6 3", best="2")
+        assert opened.path.startswith("/seasons/")
+        for wrong in ("ten six", "3 6", ""):
+            refused = anna.press(anna.get("/seasons").button("open-season"), name="Summer", points=wrong)
+            assert (refused.status, refused.has("refused")) == (422, True)
+        path = open_tournament(anna, rounds="1", pace="slow-86400-0")
+        bernd.press(bernd.get(path).button("join-go"))
+        season = opened.path.rpartition("/")[2]
+        assert anna.press(anna.get(path).button("season-go"), season=season).has("to-season")
+        assert "The table begins" in stranger.get(opened.path).html
+        anna.press(anna.get(path).button("start-go"))
+        play_out(service, id_of(path))
+        table = stranger.get(opened.path)
+        assert "The best 2 results of each player count." in table.html
+        assert f'href="{path}"' in table.html
+        assert ">10</td>" in table.html
+        assert not table.has("delete-go")
+        assert anna.press(anna.get(opened.path).button("delete-go")).path == "/seasons"
+        assert stranger.get(opened.path).status == 404
+        assert not stranger.get(path).has("to-season")
+
+
+def test_programs_open_seasons(served: Served) -> None:
+    account = httpx.post(f"{served.address}/api/people", json={"name": "Robota"}).json()
+    headers = {"authorization": f"Bearer {account['token']}"}
+    with httpx.Client(base_url=f"{served.address}/api/", headers=headers, timeout=HANG_TIMEOUT) as anna:
+        season = anna.post("seasons", json={"name": "Winter", "points": [10, 6]}).json()["season"]
+        tournament = anna.post("tournaments", json={"game": "shanghaien", "name": "Bots"}).json()["tournament"]
+        put = anna.put(f"tournaments/{tournament}/season", json={"season": season})
+        assert put.json()["season"]["name"] == "Winter"
+        view = httpx.get(f"{served.address}/api/seasons/{season}").json()
+        assert [each["name"] for each in view["tournaments"]] == ["Bots"]
+        assert httpx.get(f"{served.address}/api/seasons/nowhere").status_code == 404
+        assert anna.post(f"tournaments/{tournament}/chat", json={"text": "Beep"}).json()["number"] == 1
+        assert [line["text"] for line in anna.get(f"tournaments/{tournament}/chat").json()] == ["Beep"]

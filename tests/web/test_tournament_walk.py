@@ -249,11 +249,17 @@ def is_right_by_hand(served: Served, view: TournamentView) -> None:
             assert records.verify(record).dice
             *_, last = records.replay(record)
             result = game_named("shanghaien").result(last)
-            assert result, "each game was played to its end"
-            mine, other = result.points
-            points = (POINT, 0) if mine > other else (0, POINT) if other > mine else (POINT // 2, POINT // 2)
+            if result is None:
+                info = served.service.tables.info(board.table)
+                assert info.early, "each game was played to its end, or forfeited"
+                forfeited = info.early.seat
+                assert view.entrants[board.entrants[forfeited] - 1].left
+                points = (0, POINT) if forfeited == 0 else (POINT, 0)
+            else:
+                mine, other = result.points
+                points = (POINT, 0) if mine > other else (0, POINT) if other > mine else (POINT // 2, POINT // 2)
             assert board.points == tuple(won / POINT for won in points)
-            games.append(TournamentGame(round_.number, numbers, points, result.points))
+            games.append(TournamentGame(round_.number, numbers, points, result.points if result else ()))
     pairs = [frozenset(game.seats) for game in games]
     assert len(set(pairs)) == len(pairs), "nobody met the same person twice"
     names = [str(entrant.number) for entrant in view.entrants]

@@ -75,6 +75,7 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
             "challenges": own.challenges,
             "holidays": own.holidays,
             "writers": own.writers,
+            "seasons": own.seasons,
             "notifications": sources.ways.of(person),
         }
         archive.writestr("person.json", _json(person_data))

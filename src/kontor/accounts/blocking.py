@@ -28,6 +28,7 @@ from kontor.tables.rows import TableRow, seat_rows, table_row
 from kontor.tables.snapshots import chat_rows
 from kontor.tables.transactions import TableChange, TableTransactions
 from kontor.tables.values import SPOKEN, ChatLine
+from kontor.tournaments.talk import author_of
 
 MOST_BLOCKED: Final = 200
 MOST_REPORTS: Final = 20
@@ -100,6 +101,23 @@ class Blocking:
             take_person(change.db, person)
             line, around = lifecycle.reported_text(change.db, conversation, other, number)
             _report(change, person, other, reason, table_id="", line=line, around=around)
+
+    def put_entrant(self, tournament: str, person: str, number: int, kind: BlockKind) -> None:
+        """Mute or block the author of a line in a tournament's talk. Raises NoTable, NotAllowed, TooMany."""
+        with self._transactions.changing() as change:
+            author, _ = author_of(change.db, tournament, person, number)
+            take_person(change.db, person)
+            _set_block(change, person, author, kind)
+
+    def report_entrant(self, tournament: str, person: str, number: int, reason: str) -> None:
+        """Report the author of a line in a tournament's talk to the operator, with that line.
+
+        Raises NoTable, NotAllowed, BadText, TooMany.
+        """
+        with self._transactions.changing() as change:
+            author, line = author_of(change.db, tournament, person, number)
+            take_person(change.db, person)
+            _report(change, person, author, reason, table_id="", line=line)
 
 
 def _report(change: TableChange, person: str, other: str, reason: str, **content: str) -> None:

@@ -101,7 +101,11 @@ def go_on(transactions: TableTransactions, most: int) -> bool:
         leaving = db.scalars(select(people.c.id).where(people.c.left.is_not(None)).limit(most)).all()
     for person in leaving:
         with transactions.reading() as db:
+            running = tournament_entrants.running_of(db, person)
             table_ids = db.scalars(tables_of(person).limit(most)).all()
+        for tournament in running:
+            with transactions.changing() as change:
+                tournament_entrants.leave_for_good(change, tournament, person)
         for table in table_ids:
             with transactions.changing() as change:
                 _leave_table(change, table, person)

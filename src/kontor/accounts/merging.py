@@ -35,10 +35,13 @@ from kontor.storage.schema import (
     record_reviews,
     reports,
     reviews,
+    seasons,
     seats,
     solved,
     tables,
     tokens,
+    tournament_log,
+    tournament_talk,
     tournaments,
     ways,
 )
@@ -49,7 +52,7 @@ from kontor.tournaments import tournament_entrants
 _MOVED: Final = (
     *(seats.c.person, seats.c.reserved, tables.c.host, chat.c.person, reviews.c.person, reports.c.reporter),
     *(tournaments.c.host, entrants.c.person, own_records.c.person, record_reviews.c.person),
-    *(outbox.c.about, moves_ahead.c.person),
+    *(tournament_log.c.person, tournament_talk.c.person, seasons.c.host, outbox.c.about, moves_ahead.c.person),
 )
 """The columns that name a person and are changed from the other to the person."""
 

@@ -30,6 +30,7 @@ from kontor.tables.rows import TableRow
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.values import SPOKEN, TableInfo
 from kontor.tournaments import tournaments
+from kontor.tournaments.seasons import seasons_of
 
 _PORTION = 200
 """Tables looked up at once."""
@@ -68,6 +69,7 @@ class Export:
                 ratings=ratings_of(db, person),
                 curve=curve_of(db, person, now),
                 tournaments=tournaments.tournaments_of(db, person),
+                seasons=seasons_of(db, person),
                 reviewed=reviewed_games_of(db, person),
                 records=records_of(db, person),
                 following=tuple(follows_of(db, person)),

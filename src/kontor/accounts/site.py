@@ -19,11 +19,11 @@ from kontor.holidays.site import HolidaysSite
 from kontor.notes.site import NotesSite
 from kontor.notifying.site import NotifyingSite
 from kontor.own_records.site import OwnRecordsSite
-from kontor.ratings.site import RatingsSite
+from kontor.tournaments.site import TournamentsSite
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccountsSite(RatingsSite, NotifyingSite, HolidaysSite, OwnRecordsSite, NotesSite, AheadSite):
+class AccountsSite(TournamentsSite, NotifyingSite, HolidaysSite, OwnRecordsSite, NotesSite, AheadSite):
     """A server on the web, with its accounts."""
 
     recovery: Recovery

@@ -17,7 +17,7 @@ from kontor.own_records.values import OwnRecord
 from kontor.people.values import SessionInfo
 from kontor.ratings.values import PersonRating, Profile, RatingDay, ReviewedGame
 from kontor.tables.values import ChatLine, TableInfo
-from kontor.tournaments.values import OwnTournament
+from kontor.tournaments.values import OwnTournament, SeasonOfTournament
 
 
 class PasskeyInfo(Value, frozen=True):
@@ -132,6 +132,7 @@ class OwnData(Value, frozen=True):
     ratings: tuple[PersonRating, ...]
     curve: tuple[RatingDay, ...]
     tournaments: tuple[OwnTournament, ...]
+    seasons: tuple[SeasonOfTournament, ...]
     reviewed: tuple[ReviewedGame, ...]
     records: Sequence[tuple[OwnRecord, bytes]]
     """The records that they have brought, with their content."""

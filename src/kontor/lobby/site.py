@@ -12,11 +12,10 @@ from kontor.lessons.site import LessonsSite
 from kontor.lobby.first_page import NewsCache
 from kontor.lobby.living import LivingGames
 from kontor.lobby.seeking import Seeking
-from kontor.tournaments.site import TournamentsSite
 
 
 @dataclass(frozen=True, kw_only=True)
-class LobbySite(AccountsSite, TournamentsSite, LessonsSite):
+class LobbySite(AccountsSite, LessonsSite):
     """A server on the web, with its first page and seeks."""
 
     seeking: Seeking

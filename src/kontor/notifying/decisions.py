@@ -20,6 +20,7 @@ from kontor.people.blocks import is_kept_out
 from kontor.people.follows import is_followed
 from kontor.plugins import plugins
 from kontor.storage.schema import (
+    entrants,
     looks,
     mail_addresses,
     notification_settings,
@@ -88,6 +89,8 @@ def decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
         return _declined(db, plain) if way.challenged else dropped
     if due.occasion == "message":
         return _message(db, plain) if way.written else dropped
+    if due.occasion == "place":
+        return dropped if way.frequency == "never" else _place(db, plain)
     if due.occasion == "followed" and due.table is None:
         return _followed_seek(db, plain, now) if way.followed else dropped
     return _decide_at_table(db, due, way, plain, now)
@@ -202,6 +205,19 @@ def _message(db: Connection, plain: Notification) -> Notification | Outcome:
         return Outcome(due, "dropped")
     conversation, name = unread
     return msgspec.structs.replace(plain, moved=name, conversation=conversation)
+
+
+def _place(db: Connection, plain: Notification) -> Notification | Outcome:
+    """Return the news that a person has a place in a tournament, as long as it has not begun."""
+    has_place = select(tournaments.c.name, tournaments.c.game).join(
+        entrants, entrants.c.tournament == tournaments.c.id
+    )
+    is_theirs = (entrants.c.person == plain.person) & entrants.c.left.is_(None) & ~entrants.c.waiting
+    is_open = (tournaments.c.id == plain.due.about) & (tournaments.c.status == "open")
+    row = db.execute(has_place.where(is_open, is_theirs)).first()
+    if row is None or row.game not in plugins():
+        return Outcome(plain.due, "dropped")
+    return msgspec.structs.replace(plain, moved=row.name, tournament=plain.due.about or "", wanted=row.game)
 
 
 def _ending(row: TableRow, sitting: Sequence[SeatRow], person: str) -> EndedGame:

@@ -28,7 +28,7 @@ class Due(Value, frozen=True):
     origin: int = 0
     """The network from which its table was opened."""
     about: str | None = None
-    """The id of the person whose news it is, who is not the recipient."""
+    """The id of the person whose news it is, who is not the recipient; or of the tournament."""
 
 
 class WaitingTable(Value, frozen=True):
@@ -64,6 +64,8 @@ class Notification(Value, frozen=True):
     """Person who moved last, asks for a rematch, or whose news or message it is; or the name of the tournament."""
     conversation: str = ""
     """The id of the conversation in which somebody has written."""
+    tournament: str = ""
+    """The id of the tournament in which the person has a place."""
     wanted: str = ""
     """The game for which a person is looking whom the recipient follows."""
     ending: EndedGame | None = None

@@ -96,6 +96,8 @@ def _link(words: Words, notification: Notification, base: str) -> tuple[str, str
         return f"{base}/", words.say("To the challenge")
     if occasion == "message":
         return f"{base}/messages/{notification.conversation}", words.say("Read the message")
+    if occasion == "place":
+        return f"{base}/tournaments/{notification.tournament}", words.say("To the tournament")
     if table is not None:
         return f"{base}/tables/{table.id}", words.say("To the table")
     return f"{base}/", words.say("To the lobby") if occasion == "followed" else words.say("To my tables")
@@ -116,6 +118,9 @@ def _describe(words: Words, notification: Notification, game: str, title_of: Tit
         case "round":
             ready = words.say("A round of the tournament “{name}” has begun: your table is ready.", name=name)
             return words.say("Your table is ready: {game}", game=game), _paragraphs(ready, time_left)
+        case "place":
+            free = words.say("A place in the tournament “{name}” is yours: someone has left it.", name=name)
+            return words.say("You are in: {name}", name=name), (free,)
         case "reminder" if table is not None and table.left is None:
             waits = words.say("The others have been waiting for your move for days.")
             soon = words.say("In two days they may claim the win, or bring in a computer player in your place.")

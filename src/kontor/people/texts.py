@@ -25,6 +25,9 @@ LONGEST_CHAT: Final = 500
 _MOST_LINES: Final = 10
 LONGEST_LABEL: Final = 60
 
+LONGEST_DESCRIPTION: Final = 2000
+_MOST_DESCRIPTION_LINES: Final = 60
+
 _COMMITMENT: Final = re.compile("[0-9a-f]{64}")
 
 _SPACES: Final = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
@@ -158,16 +161,35 @@ def chat_of(text: str) -> str:
     """Return a chat text composed (NFC), without invisible characters, in a few lines. Raises BadText."""
     if len(text) > 4 * LONGEST_CHAT:
         raise _too_long()
-    lines = [
-        "".join([character for character in line if not _is_hidden(character)]).strip()
-        for line in _compose(text).replace("\t", " ").splitlines()
-    ]
-    message = "\n".join(line for line in lines if line)
+    message = "\n".join(line for line in _visible_lines(text) if line)
     if not any(map(_takes_room, message)):
         raise BadText("", "The message is empty.")
     if len(message) > LONGEST_CHAT or message.count("\n") >= _MOST_LINES:
         raise _too_long()
     return message
+
+
+def _visible_lines(text: str) -> list[str]:
+    """Return the lines of a text composed (NFC), without invisible characters."""
+    return [
+        "".join([character for character in line if not _is_hidden(character)]).strip()
+        for line in _compose(text).replace("\t", " ").splitlines()
+    ]
+
+
+def description_of(text: str) -> str:
+    """Return a longer text composed (NFC), without invisible characters; it can be empty. Raises BadText."""
+    if len(text) > 4 * LONGEST_DESCRIPTION:
+        raise _long_description()
+    description = re.sub("\n{3,}", "\n\n", "\n".join(_visible_lines(text))).strip()
+    if len(description) > LONGEST_DESCRIPTION or description.count("\n") >= _MOST_DESCRIPTION_LINES:
+        raise _long_description()
+    return description
+
+
+def _long_description() -> BadText:
+    reason = "A description can have at most {longest} characters and {lines} lines."
+    return BadText("", reason, longest=LONGEST_DESCRIPTION, lines=_MOST_DESCRIPTION_LINES)
 
 
 def _too_long() -> BadText:

@@ -19,7 +19,7 @@ from litestar.status_codes import HTTP_404_NOT_FOUND
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.accounts.routes import api as accounts_api
-from kontor.accounts.routes import correspondents, others, own_data, passkeys, people, returning
+from kontor.accounts.routes import correspondents, entrants, others, own_data, passkeys, people, returning
 from kontor.ahead import api as ahead_api
 from kontor.ahead import routes as ahead
 from kontor.archive import api as archive_api
@@ -60,6 +60,7 @@ from kontor.tables.routes import (
 from kontor.thinking import Thinking
 from kontor.tournaments import api as tournaments_api
 from kontor.tournaments import routes as tournaments
+from kontor.tournaments import season_routes, talk_routes
 from kontor.web.base_path import base_path_in, base_path_of
 from kontor.web.forms import Form
 from kontor.web.http import faults, icons, notices
@@ -142,9 +143,10 @@ def robots(request: AnyRequest) -> Response[str]:
 
     Crawlers read them at the root of a host alone: below a path, its operator copies them there.
     """
-    folders = "analysis challenges device feed games invitations messages records tables tournaments unsubscribe"
+    others = "analysis challenges device feed games invitations messages records unsubscribe"
+    folders = [*others.split(), "seasons", "tables", "tournaments"]
     base_path = base_path_of(request.scope)
-    rules = "User-agent: *\n" + "".join(f"Disallow: {base_path}/{folder}/\n" for folder in folders.split())
+    rules = "User-agent: *\n" + "".join(f"Disallow: {base_path}/{folder}/\n" for folder in sorted(folders))
     return Response(rules, media_type=MediaType.TEXT)
 
 
@@ -224,6 +226,8 @@ PAGES: Final = [
     *home.ROUTES,
     *finding.ROUTES,
     *tournaments.ROUTES,
+    *talk_routes.ROUTES,
+    *season_routes.ROUTES,
     *people.ROUTES,
     *ratings.ROUTES,
     *following.ROUTES,
@@ -237,6 +241,7 @@ PAGES: Final = [
     *others.ROUTES,
     *messages.ROUTES,
     *correspondents.ROUTES,
+    *entrants.ROUTES,
     *seats.ROUTES,
     *seeking.ROUTES,
     *early_endings.ROUTES,

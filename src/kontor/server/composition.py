@@ -53,6 +53,8 @@ from kontor.tables.stored_results import StoredHints, StoredReviews
 from kontor.tables.talking import Talk
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.visits import Visits
+from kontor.tournaments.seasons import Seasons
+from kontor.tournaments.talk import EntrantsTalk
 from kontor.tournaments.tournaments import Tournaments
 
 
@@ -85,6 +87,8 @@ class KontorServer:
         self.moves_ahead = MovesAhead(self._transactions, self.tables, self.moves)
         self.opening = TableOpening(self._transactions)
         self.tournaments = Tournaments(self._transactions)
+        self.entrants_talk = EntrantsTalk(self._transactions)
+        self.seasons = Seasons(self._transactions)
         self.salts = Salts(self._transactions)
         self.seeking = Seeking(self._transactions)
         self.listing = Listing(self._transactions)

@@ -102,6 +102,8 @@ def server_site(
         push_key=options.push_key,
         check_url=options.check_url,
         tournaments=service.tournaments,
+        entrants_talk=service.entrants_talk,
+        seasons=service.seasons,
         solving=service.solving,
         reviews=Reviews(service.tables, service.reviews, service.reviewed_seats, share, queue),
         own_records=service.own_records,

@@ -346,7 +346,7 @@ outbox: Final = Table(
     Column("created", BigInteger, nullable=False),
     Column("due", BigInteger, nullable=False, index=True),  # when it is to be tried next
     Column("tries", Integer, nullable=False, server_default=text("0")),
-    Column("about", String(ID)),  # the person whose news it is; null for news of a table
+    Column("about", String(ID)),  # the person or tournament whose news it is; null for news of a table
 )
 
 mailboxes: Final = Table(
@@ -601,6 +601,11 @@ tournaments: Final = Table(
     Column("changes", Integer, nullable=False, server_default=text("0")),
     Column("in_step", Boolean, nullable=False, server_default=false()),  # whether duplicate tables wait for others
     Column("breaks", Boolean, nullable=False, server_default=false()),  # as that of its tables
+    Column("description", Text, nullable=False, server_default=""),
+    Column("most", Integer),  # the most entrants, or as many as any tournament can have; others wait
+    Column("leavers", String(10), nullable=False, server_default="computer"),  # a word of tournament_values.Leavers
+    Column("approval", Boolean, nullable=False, server_default=false()),  # whether its host looks at pairings first
+    Column("proposal", Text),  # of the next round's pairing: the entrants' numbers, table by table
     Column("seed", LargeBinary(32), nullable=False),  # of pairings and dice: a secret; not in TOURNAMENT_ROW
     Index(None, "status", "created"),
 )
@@ -619,6 +624,7 @@ entrants: Final = Table(
     Column("first", Integer, nullable=False),  # the round from which they play
     Column("left", BigInteger),  # when they left
     Column("removed", Boolean, nullable=False, server_default=false()),  # by the host of the tournament
+    Column("waiting", Boolean, nullable=False, server_default=false()),  # for a place, before it begins
 )
 
 pairings: Final = Table(
@@ -632,4 +638,46 @@ pairings: Final = Table(
     Column("table_id", String(ID), ForeignKey("tables.id", ondelete="SET NULL"), index=True),
     Column("points", Text),  # of the seats, once it is over
     Column("scores", Text),
+    Column("corrected", Boolean, nullable=False, server_default=false()),  # by the host of the tournament
+)
+
+seasons: Final = Table(
+    "seasons",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("name", String(60), nullable=False),
+    Column("host", String(ID), ForeignKey("people.id", ondelete="SET NULL"), index=True),
+    Column("points", Text, nullable=False),  # of the places, from the first on
+    Column("best", Integer),  # so many of a person's results count; or all
+    Column("created", BigInteger, nullable=False),
+)
+
+season_tournaments: Final = Table(
+    "season_tournaments",
+    METADATA,
+    Column("tournament", String(ID), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("season", String(ID), ForeignKey("seasons.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+tournament_talk: Final = Table(
+    "tournament_talk",
+    METADATA,
+    Column("tournament", String(ID), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", String(60), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+tournament_log: Final = Table(
+    "tournament_log",
+    METADATA,
+    Column("tournament", String(ID), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="SET NULL"), index=True),  # the host at that time
+    Column("name", String(60), nullable=False),
+    Column("act", Text, nullable=False),  # what was changed, as JSON
+    Column("reason", Text, nullable=False),
 )

@@ -39,14 +39,7 @@ class EarlyEndings:
         """
         with self._transactions.changing() as change:
             row, sitting = take_playing(change, table)
-            own_seat = own_seat_of(own_seats_of(sitting, person), seat)
-            update_seats(change, table, [own_seat], resigned=True, agreed=False)
-            change.say(table, "resigned", seat, own_seat.name, person=person)
-            remaining = [other for other in sitting if is_played_by_person(other) and other.seat != seat]
-            if len(sitting) == 2 or not remaining:
-                end_game(change, row, sitting, early_end("resigned", seat, len(sitting)), person)
-                return
-            _play_on(change, row, [own_seat], person)
+            give_up(change, row, sitting, own_seat_of(own_seats_of(sitting, person), seat), person)
 
     def propose(
         self,
@@ -108,6 +101,18 @@ class EarlyEndings:
                 return
             change.say(table, "claimed", seat, sitting[seat].name, person=sitting[seat].person)
             end_game(change, row, sitting, early_end("claimed", seat, len(sitting)), person)
+
+
+def give_up(change: TableChange, row: TableRow, sitting: Sequence[SeatRow], own_seat: SeatRow, person: str) -> None:
+    """Give up a seat for good: of two seats the other wins; among more, a computer player plays on if people stay."""
+    seat = own_seat.seat
+    update_seats(change, row.id, [own_seat], resigned=True, agreed=False)
+    change.say(row.id, "resigned", seat, own_seat.name, person=person)
+    remaining = [other for other in sitting if is_played_by_person(other) and other.seat != seat]
+    if len(sitting) == 2 or not remaining:
+        end_game(change, row, sitting, early_end("resigned", seat, len(sitting)), person)
+        return
+    _play_on(change, row, [own_seat], person)
 
 
 def hand_over(change: TableChange, row: TableRow, seat_numbers: Sequence[int]) -> None:

@@ -143,6 +143,12 @@ def note_message(change: TableChange, author: str, recipient: str) -> None:
     _note_to_all(change, [recipient], "message", about=author)
 
 
+def note_place(change: TableChange, tournament: str, person: str) -> None:
+    """Notify a person who waited for a place in a tournament that they have it."""
+    if change.can_notify(person):
+        _note_to_all(change, [person], "place", about=tournament)
+
+
 def note_round(change: TableChange, row: TableRow, sitting: Sequence[SeatRow]) -> None:
     """Notify everybody that a round of a tournament begins.
 
@@ -186,7 +192,7 @@ def _note_to_all(
     about: str | None = None,
     due: int | None = None,
 ) -> None:
-    """Put a row into the outbox for each channel of these people; ``about`` is the person whose news it is."""
+    """Put a row into the outbox for each channel of these people; ``about`` is the subject of the news, if any."""
     values = {"id": new_id(), "table": table, "occasion": occasion, "number": number, "about": about}
     times = {"created": change.now, "due": change.now + DELAY if due is None else due}
     change.db.execute(_TO_EACH_WAY, {**values, **times, "persons": list(persons)})

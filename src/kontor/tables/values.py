@@ -389,6 +389,7 @@ NotificationOccasion = Literal[
     "counter",
     "declined",
     "message",
+    "place",
     "daily",
     "try",
     "mail",
@@ -397,7 +398,8 @@ NotificationOccasion = Literal[
 
 ``followed``: a person whom one follows has opened a table to all, or looks for a game. ``challenge``: a seat is kept
 for one by somebody who challenges one; ``counter``: they propose other terms than one's own challenge did.
-``declined``: one's own challenge was declined. ``message``: somebody has written to one.
+``declined``: one's own challenge was declined. ``message``: somebody has written to one. ``place``: one waited for a
+place in a tournament, and has it.
 """
 
 

@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from litestar import delete, get, post
+import msgspec
+from litestar import delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
+from kontor.decoding import misfit
+from kontor.game import BadOptions
 from kontor.plugins import game_named
 from kontor.tables.routes.api_tables import CursorQuery
-from kontor.tournaments.api_values import EnteringTournament, NewTournament, OpenedTournament, TournamentsFound
+from kontor.tournaments.api_values import (
+    ChosenSeason,
+    EnteringTournament,
+    NewTournament,
+    OpenedSeason,
+    OpenedTournament,
+    TalkNumber,
+    TalkText,
+    TournamentsFound,
+)
 from kontor.tournaments.pages import is_of_pairs, options_of
 from kontor.tournaments.site import TheTournamentsSite
-from kontor.tournaments.values import TournamentFilter, TournamentPlan, TournamentView
+from kontor.tournaments.values import (
+    Correction,
+    SeasonPlan,
+    SeasonView,
+    Swap,
+    TournamentFilter,
+    TournamentLine,
+    TournamentPlan,
+    TournamentView,
+)
 from kontor.web.cursors import cursor_text, parse_cursor
+from kontor.web.forms import Form
 from kontor.web.http.faults import require_person_id
-from kontor.web.http.programs import PLAY, READ_OR_NOBODY, REFUSED, TheProgram, spending
+from kontor.web.http.programs import PLAY, READ, READ_OR_NOBODY, REFUSED, TheProgram, spending
 from kontor.web.http.site import in_reading_thread
 
 
@@ -47,7 +70,7 @@ def open_tournament(site: TheTournamentsSite, program: TheProgram, data: JSONBod
         game=game,
         system=data.system or ("swiss" if pairs else "tables"),
         sizes=data.sizes or ((2,) if pairs else (4, 3)),
-        options=options_of(game),
+        options=_options(game, data.options),
         rounds=data.rounds,
         pace=data.pace,
         duplicate=data.duplicate,
@@ -56,8 +79,22 @@ def open_tournament(site: TheTournamentsSite, program: TheProgram, data: JSONBod
         fewest=data.fewest,
         starts=data.starts,
         breaks=data.breaks,
+        description=data.description,
+        most=data.most,
+        leavers=data.leavers,
+        approval=data.approval,
     )
     return OpenedTournament(site.tournaments.open(require_person_id(program), plan))
+
+
+def _options(game: str, chosen: Mapping[str, Any]) -> dict[int, Any]:
+    """Return the game's options by the number of players: the usual ones but for those chosen. Raises BadOptions."""
+    kind = game_named(game).options
+    usual = options_of(game, Form(()))
+    try:
+        return {size: msgspec.convert({**msgspec.to_builtins(usual[size]), **chosen}, kind) for size in usual}
+    except msgspec.ValidationError as error:
+        raise BadOptions("", "These are not options of {game}: {why}.", game=game, why=misfit(error)) from error
 
 
 @get("/api/tournaments/{tournament:str}", responses=REFUSED, security=READ_OR_NOBODY)
@@ -87,7 +124,7 @@ def join_tournament(
 @delete("/api/tournaments/{tournament:str}/entrants", responses=REFUSED, security=PLAY)
 @spending("join")
 def leave_tournament(site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str]) -> None:
-    """Leave a tournament; a computer player finishes the games that one is playing."""
+    """Leave a tournament, or its waiting list. One forfeits the games that one plays, unless ``leavers`` differs."""
     site.tournaments.leave(tournament, require_person_id(program))
 
 
@@ -99,6 +136,74 @@ def start_tournament(site: TheTournamentsSite, program: TheProgram, tournament: 
     return site.tournaments.view(tournament, program.id)
 
 
+@post("/api/tournaments/{tournament:str}/results", responses=REFUSED, security=PLAY)
+@spending("join")
+def correct_result(
+    site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[Correction]
+) -> TournamentView:
+    """Correct a result of this round or the one before, in a tournament that one has opened. All can read the log."""
+    site.tournaments.correct(tournament, require_person_id(program), data)
+    return site.tournaments.view(tournament, program.id)
+
+
+@post("/api/tournaments/{tournament:str}/pairing", responses=REFUSED, security=PLAY)
+@spending("join")
+def swap_entrants(
+    site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[Swap]
+) -> TournamentView:
+    """Swap two entrants of the proposed pairing, in a tournament that one has opened. All can read the log."""
+    site.tournaments.swap(tournament, require_person_id(program), data)
+    return site.tournaments.view(tournament, program.id)
+
+
+@post("/api/tournaments/{tournament:str}/rounds", responses=REFUSED, security=PLAY)
+@spending("join")
+def begin_round(site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str]) -> TournamentView:
+    """Begin the round whose pairing is proposed, in a tournament that one has opened."""
+    site.tournaments.begin_round(tournament, require_person_id(program))
+    return site.tournaments.view(tournament, program.id)
+
+
+@get("/api/tournaments/{tournament:str}/chat", responses=REFUSED, security=READ)
+@in_reading_thread
+def talk(site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str]) -> tuple[TournamentLine, ...]:
+    """Return the talk of a tournament in which one takes part, or that one has opened."""
+    return site.entrants_talk.read(tournament, require_person_id(program))
+
+
+@post("/api/tournaments/{tournament:str}/chat", responses=REFUSED, security=PLAY)
+@spending("chat")
+def say(
+    site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[TalkText]
+) -> TalkNumber:
+    """Write a line of the talk of a tournament."""
+    return TalkNumber(site.entrants_talk.say(tournament, require_person_id(program), data.text))
+
+
+@get("/api/seasons/{season:str}", responses=REFUSED, security=READ_OR_NOBODY)
+@in_reading_thread
+def season(site: TheTournamentsSite, program: TheProgram, season: FromPath[str]) -> SeasonView:
+    """Return a season: its tournaments and its table."""
+    return site.seasons.view(season, program.id)
+
+
+@post("/api/seasons", responses=REFUSED, security=PLAY)
+@spending("open")
+def open_season(site: TheTournamentsSite, program: TheProgram, data: JSONBody[SeasonPlan]) -> OpenedSeason:
+    """Open a season."""
+    return OpenedSeason(site.seasons.open(require_person_id(program), data))
+
+
+@put("/api/tournaments/{tournament:str}/season", responses=REFUSED, security=PLAY)
+@spending("join")
+def choose_season(
+    site: TheTournamentsSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[ChosenSeason]
+) -> TournamentView:
+    """Let a tournament that one has opened belong to a season that one has opened, or to none."""
+    site.seasons.put(tournament, require_person_id(program), data.season)
+    return site.tournaments.view(tournament, program.id)
+
+
 ROUTES = (
     tournaments,
     open_tournament,
@@ -107,4 +212,12 @@ ROUTES = (
     join_tournament,
     leave_tournament,
     start_tournament,
+    correct_result,
+    swap_entrants,
+    begin_round,
+    talk,
+    say,
+    season,
+    open_season,
+    choose_season,
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from kontor.game import Value
 from kontor.tables.values import Level, Pace
-from kontor.tournaments.values import TournamentInfo
+from kontor.tournaments.values import Leavers, TournamentInfo
 
 
 class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
@@ -20,7 +20,9 @@ class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
     ``fewest`` it is cancelled then. With ``duplicate``, all pairs play with the same luck, from both sides: both
     games at once, in step with all other tables. Over days they are played one after the other; then it can't be
     ``public``, and is unrated. With ``breaks`` holidays count, games can be paused, and people can give each other
-    more time.
+    more time. ``options`` are those of the game; fields left out have the usual values. While there are ``most``
+    entrants, others wait for a place. ``leavers`` forfeit their game, or a ``computer`` finishes it. With
+    ``approval`` one looks over each pairing before the round begins, and can change it.
     """
 
     game: str
@@ -35,6 +37,11 @@ class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
     fewest: Annotated[int, msgspec.Meta(ge=2, le=200)] = 2
     starts: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
     breaks: bool = False
+    description: Annotated[str, msgspec.Meta(max_length=8000)] = ""
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    most: Annotated[int, msgspec.Meta(ge=2, le=200)] | None = None
+    leavers: Leavers = "forfeit"
+    approval: bool = False
 
 
 class OpenedTournament(Value, frozen=True):
@@ -58,3 +65,27 @@ class TournamentsFound(Value, frozen=True):
     mine: tuple[TournamentInfo, ...]
     tournaments: tuple[TournamentInfo, ...]
     after: str
+
+
+class TalkText(Value, frozen=True, forbid_unknown_fields=True):
+    """A line to be written into the talk of a tournament."""
+
+    text: Annotated[str, msgspec.Meta(max_length=2000)]
+
+
+class TalkNumber(Value, frozen=True):
+    """The number of the line that was written."""
+
+    number: int
+
+
+class OpenedSeason(Value, frozen=True):
+    """The id of a season; its page is ``/seasons/<season>``."""
+
+    season: str
+
+
+class ChosenSeason(Value, frozen=True, forbid_unknown_fields=True):
+    """The season to which a tournament is to belong; empty for none."""
+
+    season: str

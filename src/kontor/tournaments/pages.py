@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Final
 
 import msgspec
@@ -12,11 +12,14 @@ from markupsafe import Markup, escape
 
 from kontor.game import BadOptions
 from kontor.people.texts import name_said
-from kontor.tables.pages.opening import PACES
+from kontor.tables.pages.opening import PACES, GameOptions
 from kontor.tables.pages.seating import describe_pace
 from kontor.tables.values import Pace
+from kontor.tournaments.numbers import number
+from kontor.tournaments.tournaments import FURTHEST
 from kontor.tournaments.values import (
     BoardInfo,
+    Leavers,
     RoundInfo,
     StandingInfo,
     System,
@@ -26,7 +29,7 @@ from kontor.tournaments.values import (
 )
 from kontor.web.adapter import adapter_of
 from kontor.web.forms import Form
-from kontor.web.pages.moments import moment
+from kontor.web.pages.moments import moment, zone_named
 from kontor.web.pages.previews import Preview, image_of
 from kontor.web.pages.render import Pages
 from kontor.words import Words, mark
@@ -47,16 +50,10 @@ SIZES: Final[dict[str, tuple[int, ...]]] = {
 }
 """The numbers of players at a table, in games for more than two; the preferred number first."""
 
-STARTS: Final[dict[str, tuple[int, str]]] = {
-    "0": (0, mark("when I start it")),
-    "15": (15, mark("in 15 minutes")),
-    "60": (60, mark("in an hour")),
-    "180": (180, mark("in 3 hours")),
-    "1440": (1440, mark("tomorrow at this time")),
-    "4320": (4320, mark("in 3 days")),
-    "10080": (10080, mark("in a week")),
+LEAVERS: Final[dict[Leavers, str]] = {
+    "forfeit": mark("the game is forfeited"),
+    "computer": mark("a computer player finishes the game"),
 }
-"""The times of the start: minutes from now."""
 
 TOURNAMENT_PACES: Final = tuple(value for value in PACES if "-" in value)
 
@@ -78,16 +75,6 @@ _TIE_BREAKS: Final[dict[str, tuple[str, str]]] = {
     "share": (mark("%"), mark("Share: your part of all scores at your tables.")),
 }
 """The head of each column, and its meaning."""
-
-
-def number(words: Words, value: float) -> str:
-    """Return a number of points as people write it: ``3``, ``2½``, ``1.67``."""
-    whole, rest = int(value), value - int(value)
-    if rest < 0.005:
-        return str(whole)
-    if abs(rest - 0.5) < 0.005:
-        return f"{whole or ''}½"
-    return words.say("{whole}.{tenths}", whole=whole, tenths=f"{rest:.2f}"[2:])
 
 
 def _tie_break(words: Words, kind: str, value: float) -> str:
@@ -131,6 +118,8 @@ def describe_state(words: Words, info: TournamentInfo) -> Markup:
         if info.starts is not None:
             return escape(words.say("begins {time}")).format(time=moment(words, info.starts))
         return escape(words.say("waiting for the start"))
+    if info.status == "running" and not info.round:
+        return escape(words.say("about to begin"))
     if info.status == "running":
         return escape(words.say("round {round} of {rounds}", round=info.round, rounds=info.rounds))
     return escape(words.say("finished") if info.status == "over" else words.say("cancelled"))
@@ -186,6 +175,8 @@ class PlayerShown:
     mine: bool
     points: str
     score: str
+    place: int
+    """The place at the table, from 1; 0 while the game goes on."""
 
 
 @dataclass(frozen=True)
@@ -198,6 +189,10 @@ class BoardShown:
     bye: bool
     mine: bool
     over: bool
+    number: int
+    second: bool
+    """True if it is the second game of a match."""
+    corrected: bool
 
 
 @dataclass(frozen=True)
@@ -262,7 +257,7 @@ def _result(words: Words, names: Mapping[int, str], round_: RoundInfo, entrant: 
         return ResultShown("–", words.say("did not play"))
     others = words.all_of([names[other] for other in mine[0].entrants if other != entrant])
     if not others:
-        return ResultShown("+", words.say("a bye: one point"))
+        return ResultShown("+" if round_.over else "…", words.say("a bye: one point"))
     points = [
         number(words, board.points[board.entrants.index(entrant)]) for board in mine if board.points is not None
     ]
@@ -275,14 +270,25 @@ def _board(words: Words, names: Mapping[int, str], own: set[int], board: BoardIn
     for seat, entrant in enumerate(board.entrants):
         points = number(words, board.points[seat]) if board.points is not None else ""
         score = str(board.scores[seat]) if board.scores is not None else ""
-        players.append(PlayerShown(entrant, names[entrant], entrant in own, points, score))
+        place = 0 if board.points is None else 1 + sum(share > board.points[seat] for share in board.points)
+        players.append(PlayerShown(entrant, names[entrant], entrant in own, points, score, place))
     bye = len(board.entrants) == 1
     link_text = words.say("bye") if bye else words.say("Look at it again") if over else words.say("Watch")
     mine = bool(own & set(board.entrants))
     if mine and not over:
         link_text = words.say("To the table")
     table = "" if sealed and not mine else board.table or ""  # others would see the coming dice there
-    return BoardShown(tuple(players), table, link_text, bye, mine, over)
+    return BoardShown(
+        players=tuple(players),
+        table=table,
+        link_text=link_text,
+        bye=bye,
+        mine=mine,
+        over=over,
+        number=board.number,
+        second=board.second,
+        corrected=board.corrected,
+    )
 
 
 # -------------------------------------------------------------------------------------------------------- the form
@@ -293,12 +299,11 @@ def is_of_pairs(game: str) -> bool:
     return len(adapter_of(game).opening.chairs) == 1
 
 
-def plan_of(game: str, form: Form, now: datetime) -> TournamentPlan:
+def plan_of(game: str, form: Form) -> TournamentPlan:
     """Return the tournament that a form means. Raises BadOptions."""
     pairs = is_of_pairs(game)
     system: System = form.one_of("system", tuple(SYSTEMS), "swiss") if pairs else "tables"
     sizes = (2,) if pairs else SIZES[form.one_of("sizes", tuple(SIZES), "4 3")]
-    minutes = STARTS[form.one_of("starts", tuple(STARTS), "0")][0]
     pace = form.get("pace", TOURNAMENT_PACES[0])
     if pace not in TOURNAMENT_PACES:
         raise BadOptions("", "A tournament needs a time limit.")
@@ -308,21 +313,37 @@ def plan_of(game: str, form: Form, now: datetime) -> TournamentPlan:
         game=game,
         system=system,
         sizes=sizes,
-        options=options_of(game),
+        options=options_of(game, form),
         rounds=form.number("rounds", 5),
         pace=Pace("live" if kind == "live" else "slow", int(seconds), int(reserve)),
         duplicate=pairs and form.get("duplicate") == "yes",
         public=form.get("public", "yes") == "yes",
         fewest=form.number("fewest", 2 if pairs else 3),
-        starts=now + timedelta(minutes=minutes) if minutes else None,
+        starts=_start_of(form),
         breaks=form.get("breaks") == "yes",
+        description=form.get("description", ""),
+        most=form.number("most") or None,
+        leavers=form.one_of("leavers", tuple(LEAVERS), "forfeit"),
+        approval=form.get("approval") == "yes",
     )
 
 
-def options_of(game: str) -> dict[int, Any]:
-    """Return the usual options of the game, by the number of players."""
+def _start_of(form: Form) -> datetime | None:
+    """Return the day and hour that a form gives in its time zone; None if it has none. Raises BadOptions."""
+    text = form.get("starts", "").strip()
+    if not text:
+        return None
+    try:
+        local = datetime.fromisoformat(text)
+        return local.replace(tzinfo=local.tzinfo or zone_named(form.get("zone", "")) or UTC).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise BadOptions("", "Give the start as a day and an hour.") from error
+
+
+def options_of(game: str, form: Form) -> dict[int, Any]:
+    """Return the options of the game that a form means, by the number of players. Raises BadOptions."""
     players = (2,) if is_of_pairs(game) else range(3, 7)
-    return {count: adapter_of(game).opening.options(Form(()), count) for count in players}
+    return {count: adapter_of(game).opening.options(form, count) for count in players}
 
 
 class TournamentChoices(msgspec.Struct, frozen=True, kw_only=True):
@@ -333,18 +354,41 @@ class TournamentChoices(msgspec.Struct, frozen=True, kw_only=True):
     systems: Mapping[str, str]
     sizes: Mapping[str, str]
     paces: Mapping[str, str]
-    starts: Mapping[str, str]
+    leavers: Mapping[str, str]
+    earliest: str
+    """The earliest and the latest start, on the clock of the time zone."""
+    latest: str
+    zone: str
+    """The name of the reader's time zone, or UTC."""
+    options: GameOptions
+    are_unusual: bool
+    """True if the options of the game differ from the usual ones."""
 
 
-def choices(words: Words, game: str) -> TournamentChoices:
-    """Return what can be chosen for a tournament of a game."""
+def choices(words: Words, game: str, form: Form, now: datetime) -> TournamentChoices:
+    """Return what can be chosen for a tournament of a game; ``form`` holds the fields chosen so far."""
+    zone: tzinfo = words.zone or UTC
+    try:
+        are_unusual = options_of(game, form) != options_of(game, Form(()))
+    except BadOptions:
+        are_unusual = True
     return TournamentChoices(
         pairs=is_of_pairs(game),
         systems={value: words.say(label) for value, label in SYSTEMS.items()},
         sizes={value: _describe_sizes(words, sizes) for value, sizes in SIZES.items()},
         paces={value: words.say(PACES[value]) for value in TOURNAMENT_PACES},
-        starts={value: words.say(label) for value, (_, label) in STARTS.items()},
+        leavers={value: words.say(label) for value, label in LEAVERS.items()},
+        earliest=_field_text(now, zone),
+        latest=_field_text(now + FURTHEST, zone),
+        zone=str(zone),
+        options=GameOptions(game=game, form=form, own=adapter_of(game).opening.choices(words)),
+        are_unusual=are_unusual,
     )
+
+
+def _field_text(time: datetime, zone: tzinfo) -> str:
+    """Return a time as a field for a day and an hour has it."""
+    return time.astimezone(zone).strftime("%Y-%m-%dT%H:%M")
 
 
 def _describe_sizes(words: Words, sizes: tuple[int, ...]) -> str:
@@ -359,9 +403,10 @@ def may_take_more(info: TournamentInfo) -> bool:
     return info.status == "open" or later
 
 
-def describe_terms(words: Words, info: TournamentInfo) -> list[str]:
+def describe_terms(words: Words, view: TournamentView) -> list[str]:
     """Return the terms of a tournament, in sentences."""
-    sentences = [describe_system(words, info), describe_pace(words, info.pace)]
+    info = view.info
+    sentences = [describe_system(words, info), describe_pace(words, info.pace), *_unusual_options(words, view)]
     if info.duplicate:
         sentences.append(words.say("Duplicate: all pairs play the same dice, from both sides."))
         if info.in_step:
@@ -377,9 +422,21 @@ def describe_terms(words: Words, info: TournamentInfo) -> list[str]:
             )
     if info.breaks:
         sentences.append(words.say("Holidays count, and games can be paused."))
+    if info.approval:
+        sentences.append(words.say("The organiser looks over each pairing before the round begins."))
+    if info.leavers == "computer":
+        sentences.append(words.say("A computer player finishes the games of people who leave."))
     if not info.public:
         sentences.append(words.say("By link only."))
     return sentences
+
+
+def _unusual_options(words: Words, view: TournamentView) -> list[str]:
+    """Return sentences about the options of the game that differ from the usual ones."""
+    adapter, size = adapter_of(view.info.game), view.info.sizes[0]
+    names = [words.say("seat {number}", number=number_ + 1) for number_ in range(size)]
+    options = msgspec.convert(view.options[str(size)], adapter.game.options)
+    return adapter.unusual(words, names, options)
 
 
 def preview_of(words: Words, pages: Pages, info: TournamentInfo, base: str) -> Preview:

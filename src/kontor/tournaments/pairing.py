@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from random import Random
-from typing import Final
+from typing import Final, Literal
 
 from kontor.game import Value
 from kontor.tournaments.scoring import POINT, TournamentGame
@@ -123,6 +123,30 @@ def swiss(
         _order_seats(before, begun, ranked[upper], ranked[lower], random) for upper, lower in pairs if lower < count
     ]
     return Round(tuple(tables), tuple(ranked[upper] for upper, lower in pairs if lower == count))
+
+
+class BrokenRule(Value, frozen=True):
+    """A broken rule of pairing: people ``met`` before, a second ``bye``, or one of two ``seats`` too often."""
+
+    kind: Literal["met", "bye", "seats"]
+    entrants: tuple[str, ...]
+
+
+def pairing_faults(
+    paired: Round, played: Sequence[TournamentGame], bye_history: Sequence[str]
+) -> tuple[BrokenRule, ...]:
+    """Return the rules that a round breaks which was paired by hand: those that pairing keeps if it can."""
+    before = _Before.of(played, bye_history)
+    faults = [BrokenRule("bye", (player,)) for player in paired.byes if before.byes.get(player)]
+    for table in paired.tables:
+        pairs = [pair for pair in combinations(sorted(table), 2) if before.met.get(frozenset(pair))]
+        faults += [BrokenRule("met", pair) for pair in pairs]
+        if len(table) == 2:
+            leads = [_first_seat_lead(before, player) + change for player, change in zip(table, (1, -1), strict=True)]
+            faults += [
+                BrokenRule("seats", (player,)) for player, lead in zip(table, leads, strict=True) if abs(lead) > 2
+            ]
+    return tuple(faults)
 
 
 def _first_seat_lead(before: _Before, player: str) -> int:

@@ -14,6 +14,15 @@ from markupsafe import Markup
 
 from kontor.people.texts import name_said
 from kontor.tables.values import ShownRating
+from kontor.tournaments.organiser_pages import (
+    ChangeShown,
+    ProposalShown,
+    can_correct,
+    correction_of,
+    describe_log,
+    describe_proposal,
+    swap_of,
+)
 from kontor.tournaments.pages import (
     SHOWS,
     TournamentCard,
@@ -29,7 +38,7 @@ from kontor.tournaments.pages import (
     preview_of,
 )
 from kontor.tournaments.site import TheTournamentsSite, TournamentsSite
-from kontor.tournaments.values import TournamentFilter, TournamentInfo, TournamentView
+from kontor.tournaments.values import SeasonOfTournament, TournamentFilter, TournamentInfo, TournamentView
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.forms import Form
@@ -110,6 +119,14 @@ class TournamentPage(WholePage, frozen=True, kw_only=True):
     """The names of the entrants by their numbers."""
     ratings: Mapping[int, ShownRating]
     """The ratings and pages that entrants show, by their numbers."""
+    queue: Sequence[int]
+    """The numbers of those who wait for a place, the first one first."""
+    own_seasons: Sequence[SeasonOfTournament]
+    """The seasons to which the reader can add it."""
+    proposal: ProposalShown | None
+    log: Sequence[ChangeShown]
+    can_correct: bool
+    """True if the reader can correct results of the round whose boards are shown."""
     address: str
     """The address of the page, to be sent to others."""
     may_take_more: bool
@@ -155,7 +172,7 @@ def _form(
     page = NewTournamentPage(
         game=game,
         title=adapter_of(game).title,
-        choices=choices(visitor.words, game),
+        choices=choices(visitor.words, game, form, site.now()),
         form=form,
         refused=refusal,
     )
@@ -171,7 +188,7 @@ def open_tournament(site: TheTournamentsSite, visitor: TheVisitor, form: TheForm
     service = site.tournaments
     try:
         site.spend("open", visitor)
-        tournament = service.open(person, plan_of(game, form, site.now()))
+        tournament = service.open(person, plan_of(game, form))
         if form.get("join") == "yes":
             service.join(tournament, person, form.get("salt", ""))
     except TURNED_DOWN as thrown:
@@ -186,10 +203,10 @@ def tournament_page(
 ) -> Response[str]:
     """Return the page of a tournament."""
     round_ = Form(request.query_params.multi_items()).number("round")
-    return _page(site, visitor, tournament, site.base(request), round_)
+    return draw_tournament(site, visitor, tournament, site.base(request), round_)
 
 
-def _page(
+def draw_tournament(
     site: TournamentsSite,
     visitor: Visitor,
     tournament: str,
@@ -197,10 +214,13 @@ def _page(
     round_: int = 0,
     refusal: Refused | None = None,
 ) -> Response[str]:
+    """Return the page of a tournament, with the boards of a round. Raises NoTable."""
     view = site.tournaments.view(tournament, visitor.id)
     require_game(view.info.game)
     words, info = visitor.words, view.info
     adapter = adapter_of(info.game)
+    overview = describe_tournament(words, view, round_)
+    names = {entrant.number: name_said(words, entrant.name) for entrant in view.entrants}
     page = TournamentPage(
         refused=refusal,
         preview=preview_of(words, site.pages, info, base),
@@ -208,12 +228,17 @@ def _page(
         view=view,
         title=adapter.title,
         tone=adapter.tone,
-        facts=describe_terms(words, info),
+        facts=describe_terms(words, view),
         state=describe_state(words, info),
         begins=moment(words, info.starts) if info.starts else "",
         next_round=moment(words, info.next) if info.next else "",
-        overview=describe_tournament(words, view, round_),
-        names={entrant.number: name_said(words, entrant.name) for entrant in view.entrants},
+        overview=overview,
+        names=names,
+        queue=[entrant.number for entrant in view.entrants if entrant.waiting and not entrant.left],
+        own_seasons=site.seasons.of_host(visitor.id) if visitor.id and info.host else (),
+        proposal=describe_proposal(words, view, names),
+        log=describe_log(words, view, names),
+        can_correct=can_correct(info, overview.round, site.now()),
         ratings=site.ratings.in_tournament(tournament),
         address=f"{base}/tournaments/{tournament}",
         may_take_more=may_take_more(info),
@@ -244,7 +269,7 @@ def tournament_form(action: str) -> Callable[[Act], HTTPRouteHandler]:
                 site.spend("join", visitor)
                 act(site, tournament, require_person_id(visitor), form)
             except TURNED_DOWN as refusal:
-                again = partial(_page, site, visitor, tournament, site.base(request), 0)
+                again = partial(draw_tournament, site, visitor, tournament, site.base(request), 0)
                 return refusal_response(site, visitor, refusal, again)
             return redirect(f"/tournaments/{tournament}")
 
@@ -262,7 +287,7 @@ def join_tournament(site: TournamentsSite, tournament: str, person: str, form: F
 
 @tournament_form("leave")
 def leave_tournament(site: TournamentsSite, tournament: str, person: str, form: Form) -> None:
-    """Leave the tournament; the computer player finishes the game."""
+    """Leave the tournament, or its waiting list."""
     site.tournaments.leave(tournament, person)
 
 
@@ -290,6 +315,24 @@ def remove_entrant(site: TournamentsSite, tournament: str, person: str, form: Fo
     site.tournaments.remove(tournament, person, form.number("number"))
 
 
+@tournament_form("correct")
+def correct_result(site: TournamentsSite, tournament: str, person: str, form: Form) -> None:
+    """Correct the result of a game."""
+    site.tournaments.correct(tournament, person, correction_of(form))
+
+
+@tournament_form("swap")
+def swap_entrants(site: TournamentsSite, tournament: str, person: str, form: Form) -> None:
+    """Swap two entrants of the proposed pairing."""
+    site.tournaments.swap(tournament, person, swap_of(form))
+
+
+@tournament_form("round")
+def begin_round(site: TournamentsSite, tournament: str, person: str, form: Form) -> None:
+    """Begin the round whose pairing is proposed."""
+    site.tournaments.begin_round(tournament, person)
+
+
 ROUTES = (
     tournaments,
     new_tournament,
@@ -301,4 +344,7 @@ ROUTES = (
     start_tournament,
     cancel_tournament,
     remove_entrant,
+    correct_result,
+    swap_entrants,
+    begin_round,
 )

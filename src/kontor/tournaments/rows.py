@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, bindparam, select, update
+from sqlalchemy import BindParameter, ColumnElement, Connection, bindparam, select, update
 
 from kontor.errors import NoTable
 from kontor.game import Result, Value
@@ -16,7 +16,7 @@ from kontor.storage.schema import TOURNAMENT_ROW, entrants, pairings, people, ta
 from kontor.tables.transactions import TableChange
 from kontor.tables.values import Level, PaceKind
 from kontor.tournaments import POINT, TournamentGame, duplicate_match, played, played_early
-from kontor.tournaments.values import System, TournamentStatus
+from kontor.tournaments.values import Leavers, System, TournamentStatus
 
 
 class TournamentRow(Value, frozen=True):
@@ -49,6 +49,18 @@ class TournamentRow(Value, frozen=True):
     changes: int
     in_step: bool
     breaks: bool
+    description: str
+    most: int | None
+    leavers: Leavers
+    approval: bool
+    proposal_text: str | None
+
+    @property
+    def proposal(self) -> tuple[tuple[int, ...], ...] | None:
+        """Return the pairing proposed for the next round: entrants by their seats; a single one has the bye."""
+        if self.proposal_text is None:
+            return None
+        return msgspec.json.decode(self.proposal_text, type=tuple[tuple[int, ...], ...])
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -83,7 +95,7 @@ class TournamentRow(Value, frozen=True):
 class EntrantRow(Value, frozen=True):
     """A row of ``entrants``, in the order of its columns; ``gone`` if the person has left for good or is suspended.
 
-    Such a person is not paired.
+    Such a person is not paired. ``waiting`` is for a place, in a tournament that is full.
     """
 
     tournament: str
@@ -94,12 +106,13 @@ class EntrantRow(Value, frozen=True):
     first: int
     left: int | None
     removed: bool
+    waiting: bool
     gone: bool
 
     @property
     def plays(self) -> bool:
         """Return True if the entrant is to be paired."""
-        return self.left is None and not self.gone
+        return self.left is None and not self.waiting and not self.gone
 
 
 class PairingRow(Value, frozen=True):
@@ -112,6 +125,7 @@ class PairingRow(Value, frozen=True):
     table: str | None
     points: tuple[int, ...] | None
     scores: tuple[int, ...]
+    corrected: bool = False
     status: str | None = None
     result: Result | None = None
     winners: tuple[int, ...] | None = None
@@ -127,12 +141,20 @@ class PairingRow(Value, frozen=True):
             return None
         return TournamentGame(self.round, tuple(map(str, self.entrants)), self.points, self.scores)
 
-    def settled_game(self) -> TournamentGame | None:
-        """Return the result of the finished table, by entrants' numbers; None if it is not over or already stored."""
+    @property
+    def is_settled(self) -> bool:
+        """Return True if the table is over and its result not yet stored."""
+        return self.result is not None or self.winners is not None
+
+    def settled_game(self, forfeits: Collection[int] = ()) -> TournamentGame | None:
+        """Return the result of the finished table, by entrants' numbers; None if it is not over or already stored.
+
+        ``forfeits`` are the seats that forfeited the game.
+        """
         seats = tuple(map(str, self.entrants))
         if self.result is not None:
-            return played(self.round, seats, self.result)
-        return None if self.winners is None else played_early(self.round, seats, self.winners)
+            return played(self.round, seats, self.result, forfeits)
+        return None if self.winners is None else played_early(self.round, seats, self.winners, forfeits)
 
 
 _HERE: Final[BindParameter[str]] = bindparam("tournament")
@@ -160,6 +182,7 @@ _PAIRINGS: Final = (
         pairings.c.table_id,
         pairings.c.points,
         pairings.c.scores,
+        pairings.c.corrected,
         tables.c.status,
         tables.c.result,
         tables.c.early,
@@ -226,6 +249,7 @@ def _pairing(
     table: str | None,
     points: str | None,
     scores: str | None,
+    corrected: bool,
     status: str | None,
     result: str | None,
     early: str | None,
@@ -239,10 +263,22 @@ def _pairing(
         table,
         None if points is None else _numbers(points),
         _numbers(scores) if scores else (),
+        corrected,
         status,
         msgspec.json.decode(result, type=Result) if over and result else None,
         msgspec.json.decode(early, type=_Early).winners if over and early else None,
     )
+
+
+def is_pairing(row: TournamentRow, pairing: PairingRow) -> ColumnElement[bool]:
+    """Return the condition for the row of a pairing."""
+    same: ColumnElement[bool] = (
+        (pairings.c.tournament == row.id)
+        & (pairings.c.round == pairing.round)
+        & (pairings.c.board == pairing.board)
+        & (pairings.c.game == pairing.game)
+    )
+    return same
 
 
 def _numbers(text: str) -> tuple[int, ...]:

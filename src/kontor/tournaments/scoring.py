@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from kontor.game import Result, Value
@@ -25,7 +25,7 @@ class TournamentGame(Value, frozen=True):
     scores: tuple[int, ...] = ()
 
 
-def shares(ranks: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+def shares(ranks: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Return the points of the seats: the share of the others at the table that each has beaten; a tie counts half.
 
     So the first at a table has one point and the last none, at tables of any size. The average is half a point, so no
@@ -38,22 +38,30 @@ def shares(ranks: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     )
 
 
-def played(number: int, seats: Sequence[str], result: Result) -> TournamentGame:
+def played(number: int, seats: Sequence[str], result: Result, forfeits: Collection[int] = ()) -> TournamentGame:
     """Return the result of a game that ended by the rules.
 
     The winners by the rules come first; then the game's points count. Moves of a computer player that stood in count
-    for the person of the seat.
+    for the person of the seat. Seats with ``forfeits`` come last, however the game went on for them.
     """
-    ranks = [(seat in result.winners, points) for seat, points in enumerate(result.points)]
+    ranks = [(seat not in forfeits, seat in result.winners, points) for seat, points in enumerate(result.points)]
     return TournamentGame(number, tuple(seats), shares(ranks), result.points)
 
 
-def played_early(number: int, seats: Sequence[str], winners: Sequence[int]) -> TournamentGame:
+def played_early(
+    number: int, seats: Sequence[str], winners: Sequence[int], forfeits: Collection[int] = ()
+) -> TournamentGame:
     """Return the result of a game that the people at the table ended early.
 
-    Its winners have beaten all others; without a winner all share.
+    Its winners have beaten all others; without a winner all share, except that seats with ``forfeits`` come last.
     """
-    return TournamentGame(number, tuple(seats), shares([(seat in winners, 0) for seat in range(len(seats))]))
+    ranks = [(seat not in forfeits, seat in winners) for seat in range(len(seats))]
+    return TournamentGame(number, tuple(seats), shares(ranks))
+
+
+def placed(number: int, seats: Sequence[str], places: Sequence[int]) -> TournamentGame:
+    """Return the result of a game in which the seats have these places, from 1; it has no scores."""
+    return TournamentGame(number, tuple(seats), shares([(-place,) for place in places]))
 
 
 def duplicate_match(first: TournamentGame, second: TournamentGame) -> TournamentGame:

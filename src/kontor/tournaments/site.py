@@ -8,6 +8,8 @@ from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
 from kontor.ratings.site import RatingsSite
+from kontor.tournaments.seasons import Seasons
+from kontor.tournaments.talk import EntrantsTalk
 from kontor.tournaments.tournaments import Tournaments
 
 
@@ -16,6 +18,8 @@ class TournamentsSite(RatingsSite):
     """A server on the web, with its tournaments."""
 
     tournaments: Tournaments
+    entrants_talk: EntrantsTalk
+    seasons: Seasons
 
 
 TheTournamentsSite = NamedDependency[SkipValidation[TournamentsSite]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, union, update
@@ -12,13 +13,18 @@ from kontor.people.person_rows import NOBODY, ensure_nobody, take_person
 from kontor.people.texts import LEFT, check_salt, distinct
 from kontor.storage.schema import entrants, pairings, seats, tables, tournaments
 from kontor.tables import early_endings
+from kontor.tables.enqueuing import note_place
 from kontor.tables.rows import seat_rows
 from kontor.tables.transactions import TableChange
+from kontor.tournaments import organiser_log
 from kontor.tournaments.rows import EntrantRow, TournamentRow, entrant_rows, set_row, take
 
 MOST_ENTRANTS: Final = 200
 MOST_OF_ALL: Final = 16
 """Greatest number of entrants where everybody plays everybody."""
+
+MOST_WAITING: Final = 100
+"""Greatest number of people who wait for a place."""
 
 MOST_JOINED: Final = 20
 """Number of unfinished tournaments in which one person can take part."""
@@ -38,20 +44,37 @@ def join(change: TableChange, tournament: str, person: str, salt: str) -> None:
         raise NotNow("", "Nobody can join this tournament any more.")
     if (own_entry is not None and own_entry.removed) or blocks.is_kept_out(change.db, row.host, person):
         raise NotAllowed("", "You cannot take part in this tournament.")
-    _check_room(change.db, row, everybody, person)
+    _check_joined(change.db, person)
+    waiting = _must_wait(row, everybody)
+    forget_proposal(change, row)
     if own_entry is not None:
-        change.db.execute(update(entrants).where(_is_entrant(own_entry)).values(left=None))
+        change.db.execute(update(entrants).where(_is_entrant(own_entry)).values(left=None, waiting=waiting))
         return
     number = max((entrant.number for entrant in everybody), default=0) + 1
     new: dict[str, Any] = {"tournament": tournament, "number": number, "person": person}
     new |= {"name": distinct(name, {entrant.name for entrant in everybody}), "salt": check_salt(salt)}
-    change.db.execute(insert(entrants).values(**new, first=row.round + 1))
+    change.db.execute(insert(entrants).values(**new, first=row.round + 1, waiting=waiting))
 
 
-def _check_room(db: Connection, row: TournamentRow, everybody: tuple[EntrantRow, ...], person: str) -> None:
+def most_entrants(row: TournamentRow) -> int:
+    """Return how many can take part at most."""
     most = MOST_OF_ALL if row.everybody else MOST_ENTRANTS
-    if sum(entrant.left is None for entrant in everybody) >= most:
+    return most if row.most is None else min(most, row.most)
+
+
+def _must_wait(row: TournamentRow, everybody: Sequence[EntrantRow]) -> bool:
+    """Return True if there is no place left: others wait, until the tournament begins. Raises NotNow."""
+    most = most_entrants(row)
+    if sum(entrant.left is None and not entrant.waiting for entrant in everybody) < most:
+        return False
+    if row.status != "open":
         raise NotNow("", "This tournament is full: it is for at most {most}.", most=most)
+    if sum(entrant.left is None and entrant.waiting for entrant in everybody) >= MOST_WAITING:
+        raise NotNow("", "This tournament is full, and its waiting list as well.")
+    return True
+
+
+def _check_joined(db: Connection, person: str) -> None:
     joined = (
         select(func.count())
         .select_from(entrants)
@@ -62,20 +85,43 @@ def _check_room(db: Connection, row: TournamentRow, everybody: tuple[EntrantRow,
         raise TooMany("", "You already take part in {most} tournaments: leave one first.", most=MOST_JOINED)
 
 
+def forget_proposal(change: TableChange, row: TournamentRow) -> None:
+    """Let a proposed pairing be drawn anew, because somebody has come or gone."""
+    if row.proposal is not None:
+        set_row(change, row.id, proposal=None)
+
+
 def withdraw(change: TableChange, row: TournamentRow, entrant: EntrantRow, *, removed: bool = False) -> None:
-    """Withdraw an entrant; a computer player plays the games that they are playing to the end."""
+    """Withdraw an entrant. They forfeit the games that they are playing, or a computer player finishes them."""
     if row.status == "open" and not removed:
         change.db.execute(delete(entrants).where(_is_entrant(entrant)))
+    else:
+        change.db.execute(update(entrants).where(_is_entrant(entrant)).values(left=change.now, removed=removed))
+    if row.status == "open":
+        _move_up(change, row)
         return
-    change.db.execute(update(entrants).where(_is_entrant(entrant)).values(left=change.now, removed=removed))
+    forget_proposal(change, row)
     for table in playing_at(change.db, row.id, entrant.person):
         table_row = change.take(table)
-        own_seats = [
-            seat for seat in seat_rows(change.db, table) if seat.person == entrant.person and not seat.resigned
-        ]
-        if table_row.status == "playing" and own_seats:
+        sitting = seat_rows(change.db, table)
+        own_seats = [seat for seat in sitting if seat.person == entrant.person and not seat.resigned]
+        if table_row.status != "playing" or not own_seats:
+            continue
+        if row.leavers == "forfeit":
+            early_endings.give_up(change, table_row, sitting, own_seats[0], entrant.person)
+        else:
             early_endings.hand_over(change, table_row, [seat.seat for seat in own_seats])
-            change.touch(table)
+        change.touch(table)
+
+
+def _move_up(change: TableChange, row: TournamentRow) -> None:
+    """Give free places of a tournament that has not begun to those who wait, and notify them."""
+    everybody = entrant_rows(change.db, row.id)
+    free = most_entrants(row) - sum(entrant.left is None and not entrant.waiting for entrant in everybody)
+    waiting = [entrant for entrant in everybody if entrant.left is None and entrant.waiting and not entrant.gone]
+    for entrant in waiting[: max(0, free)]:
+        change.db.execute(update(entrants).where(_is_entrant(entrant)).values(waiting=False))
+        note_place(change, row.id, entrant.person)
 
 
 def _is_entrant(entrant: EntrantRow) -> ColumnElement[bool]:
@@ -107,6 +153,25 @@ def of_person(db: Connection, person: str) -> list[str]:
     return sorted(db.scalars(query))
 
 
+def running_of(db: Connection, person: str) -> list[str]:
+    """Return the running tournaments in which the person takes part."""
+    query = (
+        select(entrants.c.tournament)
+        .join(tournaments, tournaments.c.id == entrants.c.tournament)
+        .where(entrants.c.person == person, entrants.c.left.is_(None), tournaments.c.status == "running")
+        .order_by(entrants.c.tournament)
+    )
+    return list(db.scalars(query))
+
+
+def leave_for_good(change: TableChange, tournament: str, person: str) -> None:
+    """Withdraw a person who has left for good from a running tournament, before they leave its tables."""
+    row = take(change, tournament)
+    for entrant in entrant_rows(change.db, tournament):
+        if row.status == "running" and entrant.person == person and entrant.left is None:
+            withdraw(change, row, entrant)
+
+
 def forget(change: TableChange, tournament: str, person: str) -> None:
     """Take a person who has left for good out of a tournament, in which their place goes to NOBODY.
 
@@ -118,11 +183,13 @@ def forget(change: TableChange, tournament: str, person: str) -> None:
     if not others:
         change.db.execute(delete(tournaments).where(tournaments.c.id == tournament))
         return
+    organiser_log.forget(change, tournament, person)
     for entrant in everybody:
         if entrant.person != person:
             continue
         if row.status == "open":
             change.db.execute(delete(entrants).where(_is_entrant(entrant)))
+            _move_up(change, row)
             continue
         ensure_nobody(change)
         name = distinct(LEFT, {other.name for other in everybody if other.number != entrant.number})

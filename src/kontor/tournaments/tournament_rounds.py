@@ -1,8 +1,7 @@
 """Tournaments' automatic steps: begin at a set time, record finished games, pair the next round, make its tables.
 
 With any number of processes, each round is paired once and each table is made once. Nobody can keep a round from
-ending:
-a computer player plays for entrants who are late, leave or have left for good.
+ending: a computer player plays for entrants who are late, and those who leave forfeit their game or are played for.
 """
 
 from __future__ import annotations
@@ -11,11 +10,24 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, BindParameter, Connection, bindparam, exists, insert, or_, select, update
+import msgspec
+from sqlalchemy import (
+    BigInteger,
+    BindParameter,
+    Connection,
+    bindparam,
+    case,
+    delete,
+    exists,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from kontor.fair import commitment
 from kontor.storage.errors import StorageFailure
-from kontor.storage.schema import pairings, ratings, tables, tournaments
+from kontor.storage.schema import entrants, pairings, ratings, seats, tables, tournaments
 from kontor.storage.stored_times import SLACK, is_to_come
 from kontor.tables import advance, duplicates, early_endings, opening, stepping
 from kontor.tables.enqueuing import note_round
@@ -29,6 +41,7 @@ from kontor.tournaments.rows import (
     bye_points,
     byes,
     entrant_rows,
+    is_pairing,
     matches,
     numbers_text,
     options_by_size,
@@ -45,6 +58,10 @@ _SECOND: Final = 1000
 BREAK: Final = 60 * _SECOND
 """Milliseconds between two live rounds."""
 
+_LIVE_APPROVAL: Final = 5 * 60 * _SECOND
+_SLOW_APPROVAL: Final = 24 * 3600 * _SECOND
+"""Milliseconds that the host has to look over a pairing; then the round begins."""
+
 _AT_ONCE: Final = 10
 """Number of tables made in one transaction, so that players can write in between."""
 
@@ -52,7 +69,12 @@ _USUAL_STRENGTH: Final = 1500.0
 
 _NOW: Final[BindParameter[int]] = bindparam("now", type_=BigInteger)
 _DUE_BY: Final[BindParameter[int]] = bindparam("due_by", type_=BigInteger)
-_IS_BREAK: Final = tournaments.c.next.between(_NOW + 1, _NOW + (BREAK + SLACK))
+_LONGEST_WAIT: Final = case(
+    (tournaments.c.approval & (tournaments.c.pace == "live"), _LIVE_APPROVAL),
+    (tournaments.c.approval, _SLOW_APPROVAL),
+    else_=BREAK,
+)
+_IS_BREAK: Final = tournaments.c.next.between(_NOW + 1, _NOW + _LONGEST_WAIT + SLACK)
 _THEIRS: Final = pairings.c.tournament == tournaments.c.id
 _PENDING: Final = exists().where(_THEIRS, pairings.c.points.is_(None))
 _FIRST: Final = pairings.alias()
@@ -72,11 +94,12 @@ _UNMADE: Final = exists().where(
 _FINISHED: Final = exists().where(
     _THEIRS, pairings.c.points.is_(None), tables.c.id == pairings.c.table_id, tables.c.status == "over"
 )
+_UNPROPOSED: Final = tournaments.c.approval & tournaments.c.proposal.is_(None)
 _WAITING: Final = select(tournaments.c.id).where(
     or_(
         (tournaments.c.status == "open") & (tournaments.c.starts <= _DUE_BY),
         (tournaments.c.status == "running")
-        & or_(_UNMADE, _FINISHED, ~_PENDING & (tournaments.c.next.is_(None) | ~_IS_BREAK)),
+        & or_(_UNMADE, _FINISHED, ~_PENDING & or_(tournaments.c.next.is_(None), ~_IS_BREAK, _UNPROPOSED)),
     )
 )
 
@@ -117,9 +140,18 @@ def step(change: TableChange, row: TournamentRow, due_by: int | None = None) -> 
     while row.status == "running" and not _settle(change, row):
         if row.next is None:
             row = _end_of_round(change, row)
-        if row.status != "running" or row.next is None or is_to_come(row.next, change.now, BREAK):
+        if row.status == "running" and row.approval and row.proposal is None:
+            row = _propose(change, row)
+        if row.status != "running" or row.next is None or is_to_come(row.next, change.now, longest_wait(row)):
             return
         row = _pair(change, row)
+
+
+def longest_wait(row: TournamentRow) -> int:
+    """Return how many milliseconds a round can wait at most after the one before."""
+    if row.approval:
+        return _LIVE_APPROVAL if row.pace == "live" else _SLOW_APPROVAL
+    return BREAK
 
 
 def playing_now(rows: Sequence[EntrantRow]) -> list[EntrantRow]:
@@ -128,13 +160,15 @@ def playing_now(rows: Sequence[EntrantRow]) -> list[EntrantRow]:
 
 
 def begin(change: TableChange, row: TournamentRow) -> TournamentRow:
-    """Begin the tournament: its first round is to be paired."""
+    """Begin the tournament: its first round is to be paired. People who still wait for a place have none."""
+    change.db.execute(delete(entrants).where(entrants.c.tournament == row.id, entrants.c.waiting))
     rounds = row.rounds
     if row.everybody:
         count = len(playing_now(entrant_rows(change.db, row.id)))
         rounds = rounds_in_all(count) * (2 if row.system == "all twice" else 1)
+    first = change.now + (longest_wait(row) if row.approval else 0)
     return set_row(
-        change, row.id, status="running", started=change.now, starts=None, next=change.now, round=0, rounds=rounds
+        change, row.id, status="running", started=change.now, starts=None, next=first, round=0, rounds=rounds
     )
 
 
@@ -145,7 +179,8 @@ def _end_of_round(change: TableChange, row: TournamentRow) -> TournamentRow:
     players = playing_now(entrant_rows(change.db, row.id))
     if row.round >= row.rounds or len(players) < row.smallest:
         return set_row(change, row.id, status="over", ended=change.now)
-    return set_row(change, row.id, next=change.now + (BREAK if row.pace == "live" and row.round else 0))
+    has_break = row.approval or (row.pace == "live" and row.round)
+    return set_row(change, row.id, next=change.now + (longest_wait(row) if has_break else 0), proposal=None)
 
 
 # ---------------------------------------------------------------------------------------------------------- results
@@ -158,7 +193,7 @@ def _settle(change: TableChange, row: TournamentRow) -> bool:
     pending = [pairing for pairing in paired if pairing.points is None]
     unfinished = len(pending)
     for pairing in pending:
-        game = pairing.settled_game()
+        game = pairing.settled_game(_forfeits(change.db, row, pairing))
         if game is not None:
             _record_points(change, row, pairing, game.points, game.scores)
             unfinished -= 1
@@ -178,16 +213,15 @@ def _record_points(
     change: TableChange, row: TournamentRow, pairing: PairingRow, points: Sequence[int], scores: Sequence[int]
 ) -> None:
     values = {"points": numbers_text(points), "scores": numbers_text(scores)}
-    change.db.execute(update(pairings).where(_is_pairing(row, pairing)).values(**values))
+    change.db.execute(update(pairings).where(is_pairing(row, pairing)).values(**values))
 
 
-def _is_pairing(row: TournamentRow, pairing: PairingRow) -> Any:
-    return (
-        (pairings.c.tournament == row.id)
-        & (pairings.c.round == pairing.round)
-        & (pairings.c.board == pairing.board)
-        & (pairings.c.game == pairing.game)
-    )
+def _forfeits(db: Connection, row: TournamentRow, pairing: PairingRow) -> Sequence[int]:
+    """Return the seats of a finished table that were given up, if that forfeits the game."""
+    if row.leavers != "forfeit" or not pairing.is_settled:
+        return ()
+    given_up = select(seats.c.seat).where(seats.c.table_id == pairing.table, seats.c.resigned)
+    return db.scalars(given_up).all()
 
 
 # ---------------------------------------------------------------------------------------------------------- pairing
@@ -196,11 +230,16 @@ def _is_pairing(row: TournamentRow, pairing: PairingRow) -> Any:
 def _pair(change: TableChange, row: TournamentRow) -> TournamentRow:
     """Pair the next round."""
     number = row.round + 1
-    paired = _next_round(change.db, row, number)
+    players = playing_now(entrant_rows(change.db, row.id))
+    if len(players) < row.smallest:
+        return set_row(change, row.id, status="over", ended=change.now, proposal=None)
+    proposed = row.proposal or ()
+    is_current = {number for board in proposed for number in board} == {entrant.number for entrant in players}
+    paired = round_of(proposed) if is_current else _next_round(change.db, row, number)
     rows: list[dict[str, Any]] = []
-    for seats in paired.tables:
+    for table in paired.tables:
         board = len({drawn["board"] for drawn in rows}) + 1
-        sides = (seats, seats[::-1]) if row.duplicate else (seats,)
+        sides = (table, table[::-1]) if row.duplicate else (table,)
         for game, side in enumerate(sides):
             rows.append({"board": board, "game": game, "entrants": _ids_text(side), "points": None, "scores": None})
     first = len({drawn["board"] for drawn in rows}) + 1
@@ -210,7 +249,27 @@ def _pair(change: TableChange, row: TournamentRow) -> TournamentRow:
         )
     if rows:
         change.db.execute(insert(pairings), [{"tournament": row.id, "round": number, **drawn} for drawn in rows])
-    return set_row(change, row.id, round=number, next=None)
+    return set_row(change, row.id, round=number, next=None, proposal=None)
+
+
+def _propose(change: TableChange, row: TournamentRow) -> TournamentRow:
+    """Propose a pairing of the next round to the host, who can change it until the round begins."""
+    paired = _next_round(change.db, row, row.round + 1)
+    boards = [*paired.tables, *((entrant_id,) for entrant_id in paired.byes)]
+    return set_row(change, row.id, proposal=proposal_text([tuple(map(int, board)) for board in boards]))
+
+
+def proposal_text(boards: Sequence[Sequence[int]]) -> str:
+    """Return a proposed pairing as the database stores it."""
+    return msgspec.json.encode([tuple(board) for board in boards]).decode()
+
+
+def round_of(boards: Sequence[Sequence[int]]) -> Round:
+    """Return a proposed pairing as a round."""
+    names = [tuple(map(str, board)) for board in boards]
+    return Round(
+        tuple([board for board in names if len(board) > 1]), tuple([board[0] for board in names if len(board) == 1])
+    )
 
 
 def _ids_text(ids: Sequence[str]) -> str:
@@ -238,10 +297,10 @@ def _without(paired: Round, players: set[str]) -> Round:
     """Return the round without players who have left; their opponents have a bye."""
     tables_: list[tuple[str, ...]] = []
     free = [entrant_id for entrant_id in paired.byes if entrant_id in players]
-    for seats in paired.tables:
-        still_playing = [entrant_id for entrant_id in seats if entrant_id in players]
-        if len(still_playing) == len(seats):
-            tables_.append(seats)
+    for table in paired.tables:
+        still_playing = [entrant_id for entrant_id in table if entrant_id in players]
+        if len(still_playing) == len(table):
+            tables_.append(table)
         else:
             free += still_playing
     return Round(tuple(tables_), tuple(free))
@@ -267,6 +326,11 @@ def _make_table(change: TableChange, row: TournamentRow, pairing: PairingRow) ->
         unplayed = played_early(pairing.round, tuple(map(str, pairing.entrants)), ())
         _record_points(change, row, pairing, unplayed.points, unplayed.scores)
         return False
+    absent_seats = [seat for seat, entrant in enumerate(sitting) if not entrant.plays]
+    if absent_seats and row.leavers == "forfeit" and len(sitting) == 2:
+        unplayed = played_early(pairing.round, tuple(map(str, pairing.entrants)), (), absent_seats)
+        _record_points(change, row, pairing, unplayed.points, unplayed.scores)
+        return False
     host = next(entrant.person for entrant in sitting if entrant.plays)
     seed = _dice_seed(change.db, row, pairing.round, 0 if row.duplicate else pairing.board)
     table = opening.insert_table(change, host, seed, _columns(row, len(sitting)))
@@ -274,9 +338,8 @@ def _make_table(change: TableChange, row: TournamentRow, pairing: PairingRow) ->
         salt = "" if row.duplicate else entrant.salt
         seat_values = {"kind": "friend", "name": entrant.name, "player": "", "person": entrant.person, "salt": salt}
         opening.insert_seat(change, table, seat, row.reserve, seat_values)
-    change.db.execute(update(pairings).where(_is_pairing(row, pairing)).values(table_id=table))
+    change.db.execute(update(pairings).where(is_pairing(row, pairing)).values(table_id=table))
     advance.begin(change, table)
-    absent_seats = [seat for seat, entrant in enumerate(sitting) if not entrant.plays]
     if absent_seats:
         early_endings.hand_over(change, table_row(change.db, table), absent_seats)
     if pairing.game == 0 or not row.in_step:

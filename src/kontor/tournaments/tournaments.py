@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any, Final
 
 import msgspec
@@ -17,7 +18,7 @@ from kontor.fair import commitment, new_seed
 from kontor.game import BadOptions
 from kontor.optional_packages import is_installed
 from kontor.people.person_rows import take_person
-from kontor.people.texts import name_of
+from kontor.people.texts import description_of, name_of
 from kontor.plugins import plugins
 from kontor.storage.ids import new_id
 from kontor.storage.schema import TOURNAMENT_ROW, entrants, pairings, people, tournaments
@@ -25,27 +26,33 @@ from kontor.storage.stored_times import datetime_of, maybe_datetime, millisecond
 from kontor.tables import plan_checks
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.values import Pace, Plan, SeatPlan, TournamentOfTable
-from kontor.tournaments import POINT, TIE_BREAKS, Kind, standings, tournament_entrants, tournament_rounds
+from kontor.tournaments import POINT, TIE_BREAKS, organising, tournament_entrants, tournament_rounds
+from kontor.tournaments.checks import check_host, check_open, check_unfinished
+from kontor.tournaments.organiser_log import log_entries, own_entries
+from kontor.tournaments.placings import kind_of, placings
 from kontor.tournaments.rows import (
     EntrantRow,
     PairingRow,
     TournamentRow,
-    byes,
     entrant_rows,
-    matches,
     pairing_rows,
     seed_of,
     set_row,
     take,
     tournament_row,
 )
+from kontor.tournaments.season_rows import season_of
+from kontor.tournaments.talk import own_lines
 from kontor.tournaments.values import (
     BoardInfo,
+    Correction,
     EntrantInfo,
     FoundTournaments,
     OwnTournament,
+    ProposalInfo,
     RoundInfo,
     StandingInfo,
+    Swap,
     TournamentFilter,
     TournamentInfo,
     TournamentPlan,
@@ -57,8 +64,8 @@ MOST_ROUNDS: Final = 30
 MOST_OPEN: Final = 5
 """Number of unfinished tournaments that one person can have opened."""
 
-_FURTHEST: Final = 90 * 24 * 3600 * 1000
-"""Greatest number of milliseconds from now until a tournament begins."""
+FURTHEST: Final = timedelta(days=90)
+"""The longest time from now until a tournament begins."""
 
 
 class Tournaments:
@@ -75,7 +82,8 @@ class Tournaments:
         with self._transactions.changing() as change:
             take_person(change.db, person)
             _check_room(change.db, person)
-            if plan.starts is not None and not change.now < milliseconds_of(plan.starts) < change.now + _FURTHEST:
+            now = datetime_of(change.now)
+            if plan.starts is not None and not now < plan.starts < now + FURTHEST:
                 raise BadPlan("", "The tournament has to begin within the next 90 days.")
             tournament, seed = new_id(), new_seed()
             new = {"id": tournament, "host": person, "status": "open", "created": change.now, "round": 0}
@@ -89,13 +97,13 @@ class Tournaments:
             tournament_entrants.join(change, tournament, person, salt)
 
     def leave(self, tournament: str, person: str) -> None:
-        """Withdraw the person; a computer player plays the games that they are playing to the end.
+        """Withdraw the person. They forfeit the games that they are playing, unless the host has chosen otherwise.
 
         Raises NoTable, NotNow, NotAllowed.
         """
         with self._transactions.changing() as change:
             row = take(change, tournament)
-            _check_unfinished(row)
+            check_unfinished(row)
             rows = entrant_rows(change.db, tournament)
             own_entry = next((entrant for entrant in rows if entrant.person == person and entrant.left is None), None)
             if own_entry is None:
@@ -108,16 +116,16 @@ class Tournaments:
         """Set whether people can join from now on. Raises NoTable, NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row = take(change, tournament)
-            _check_host(row, person)
-            _check_unfinished(row)
+            check_host(row, person)
+            check_unfinished(row)
             set_row(change, tournament, joining=joining)
 
     def start(self, tournament: str, person: str) -> None:
         """Begin the first round. Raises NoTable, NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row = take(change, tournament)
-            _check_host(row, person)
-            _check_open(row)
+            check_host(row, person)
+            check_open(row)
             count = len(tournament_rounds.playing_now(entrant_rows(change.db, tournament)))
             needed = max(row.fewest, row.smallest)
             if count < needed:
@@ -128,21 +136,39 @@ class Tournaments:
         """Cancel a tournament that has not begun. Raises NoTable, NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row = take(change, tournament)
-            _check_host(row, person)
-            _check_open(row)
+            check_host(row, person)
+            check_open(row)
             set_row(change, tournament, status="cancelled", ended=change.now)
 
     def remove(self, tournament: str, person: str, number: int) -> None:
         """Remove an entrant, who cannot come back; only the host may. Raises NoTable, NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row = take(change, tournament)
-            _check_host(row, person)
-            _check_unfinished(row)
+            check_host(row, person)
+            check_unfinished(row)
             rows = entrant_rows(change.db, tournament)
             leaver = next((entrant for entrant in rows if entrant.number == number), None)
             if leaver is None or leaver.left is not None:
                 raise NotNow("", "They have already left.")
             tournament_entrants.withdraw(change, row, leaver, removed=True)
+
+    def correct(self, tournament: str, person: str, correction: Correction) -> None:
+        """Correct a result; only the host may. Raises NoTable, NotAllowed, NotNow, BadPlan, BadText."""
+        with self._transactions.changing() as change:
+            organising.correct(change, take(change, tournament), person, correction)
+
+    def swap(self, tournament: str, person: str, swapped: Swap) -> None:
+        """Change the pairing proposed for the next round; only the host may.
+
+        Raises NoTable, NotAllowed, NotNow, BadText.
+        """
+        with self._transactions.changing() as change:
+            organising.swap(change, take(change, tournament), person, swapped)
+
+    def begin_round(self, tournament: str, person: str) -> None:
+        """Begin the round whose pairing is proposed; only the host may. Raises NoTable, NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            organising.begin_round(change, take(change, tournament), person)
 
     def go_on(self) -> None:
         """Do what is due at all tournaments, as the server does every second. Raises StorageFailure."""
@@ -158,7 +184,10 @@ class Tournaments:
             paired = pairing_rows(db, tournament)
             (info,) = _infos(db, [row], person)
             own_tables = tournament_entrants.playing_at(db, tournament, person) if person else ()
-        return _view(info, row, everybody, paired, person, tuple(own_tables))
+            log = log_entries(db, tournament)
+            season = season_of(db, tournament)
+        view = _view(info, row, everybody, paired, person, tuple(own_tables))
+        return msgspec.structs.replace(view, proposal=_proposal(row, paired), log=log, season=season)
 
     def find(self, wanted: TournamentFilter, person: str | None = None, limit: int = 24) -> FoundTournaments:
         """Return a page of the public tournaments that match a query, the newest first."""
@@ -214,21 +243,6 @@ class Tournaments:
             return _infos(db, [TournamentRow(*row) for row in db.execute(query.order_by(*newest_first))], person)
 
 
-def _check_host(row: TournamentRow, person: str) -> None:
-    if row.host != person:
-        raise NotAllowed("", "Only the person who opened the tournament can do this.")
-
-
-def _check_open(row: TournamentRow) -> None:
-    if row.status != "open":
-        raise NotNow("", "The tournament has already begun, or will not take place.")
-
-
-def _check_unfinished(row: TournamentRow) -> None:
-    if row.status not in ("open", "running"):
-        raise NotNow("", "The tournament is over.")
-
-
 def _check_room(db: Connection, person: str) -> None:
     are_unfinished = (tournaments.c.host == person) & tournaments.c.status.in_(("open", "running"))
     if (db.scalar(select(func.count()).select_from(tournaments).where(are_unfinished)) or 0) >= MOST_OPEN:
@@ -254,6 +268,10 @@ def _columns_of(plan: TournamentPlan) -> dict[str, Any]:
     if not 2 <= plan.fewest <= tournament_entrants.MOST_ENTRANTS:
         most = tournament_entrants.MOST_ENTRANTS
         raise BadPlan("", "A tournament is for 2 to {most} players.", most=most)
+    if plan.most is not None and not plan.fewest <= plan.most <= tournament_entrants.MOST_ENTRANTS:
+        raise BadPlan("", "The most players cannot be fewer than the players needed.")
+    if plan.approval and plan.system in ("all", "all twice"):
+        raise BadPlan("", "If everyone plays everyone, the pairings are fixed.")
     if any(size not in plan.options for size in ((2,) if pairs else (3, 4, 5, 6))):
         raise BadOptions("", "There are no options for every size of table.")
     texts = {}
@@ -276,6 +294,10 @@ def _columns_of(plan: TournamentPlan) -> dict[str, Any]:
         "public": plan.public,
         "breaks": plan.breaks,
         "fewest": plan.fewest,
+        "most": plan.most,
+        "description": description_of(plan.description),
+        "leavers": plan.leavers,
+        "approval": plan.approval,
         "starts": None if plan.starts is None else milliseconds_of(plan.starts),
     }
 
@@ -285,22 +307,26 @@ def _columns_of(plan: TournamentPlan) -> dict[str, Any]:
 
 def _infos(db: Connection, rows: Sequence[TournamentRow], person: str | None) -> tuple[TournamentInfo, ...]:
     ids = [row.id for row in rows]
-    taking_part = entrants.c.tournament.in_(ids) & entrants.c.left.is_(None)
-    counted = (
-        select(entrants.c.tournament, func.count().label("number")).where(taking_part).group_by(entrants.c.tournament)
-    )
-    count = {row.tournament: row.number for row in db.execute(counted)}
-    joined = set(db.scalars(select(entrants.c.tournament).where(taking_part, entrants.c.person == person)))
+    unwithdrawn = entrants.c.tournament.in_(ids) & entrants.c.left.is_(None)
+    in_tournament = (entrants.c.tournament, entrants.c.waiting)
+    counted = select(*in_tournament, func.count()).where(unwithdrawn).group_by(*in_tournament)
+    counts = {(tournament, waiting): number for tournament, waiting, number in db.execute(counted)}
+    own_entries_ = select(*in_tournament).where(unwithdrawn, entrants.c.person == person)
+    own = {row.tournament: row.waiting for row in db.execute(own_entries_)}
     openers = select(people.c.id, people.c.name).where(people.c.id.in_({row.host for row in rows}))
     names = {row.id: row.name for row in db.execute(openers)}
-    return tuple(
-        [_info(db, row, count.get(row.id, 0), names.get(row.host, ""), person, row.id in joined) for row in rows]
-    )
+    return tuple([_info(db, row, counts, names.get(row.host, ""), person, own.get(row.id)) for row in rows])
 
 
 def _info(
-    db: Connection, row: TournamentRow, count: int, opener: str, person: str | None, takes_part: bool
+    db: Connection,
+    row: TournamentRow,
+    counts: Mapping[tuple[str, bool], int],
+    opener: str,
+    person: str | None,
+    waits: bool | None,
 ) -> TournamentInfo:
+    """Return a tournament. ``counts`` are entrants by tournament and whether they wait; ``waits`` is the person's."""
     is_finished = row.status in ("over", "cancelled")
     return TournamentInfo(
         id=row.id,
@@ -316,6 +342,10 @@ def _info(
         takeover=row.takeover,
         public=row.public,
         fewest=max(row.fewest, row.smallest),
+        most=tournament_entrants.most_entrants(row),
+        description=row.description,
+        leavers=row.leavers,
+        approval=row.approval,
         starts=maybe_datetime(row.starts),
         status=row.status,
         joining=row.takes_more(),
@@ -324,10 +354,12 @@ def _info(
         ended=maybe_datetime(row.ended),
         round=row.round,
         next=maybe_datetime(row.next) if row.status == "running" else None,
-        entrants=count,
+        entrants=counts.get((row.id, False), 0),
+        waiting=counts.get((row.id, True), 0),
         opener=opener,
         host=person is not None and row.host == person,
-        mine=takes_part,
+        mine=waits is False,
+        waits=waits is True,
         commitment=row.commitment,
         seed=seed_of(db, row.id).hex() if is_finished else None,
     )
@@ -341,11 +373,8 @@ def _view(
     person: str | None,
     own_tables: tuple[str, ...],
 ) -> TournamentView:
-    kind: Kind = "pairs" if row.of_pairs else "tables"
     rounds = _rounds(paired)
-    over = sum(round_.over for round_ in rounds)
-    numbers = [str(entrant.number) for entrant in everybody]
-    places = standings(kind, numbers, matches(paired), byes(paired), over) if rounds else ()
+    places = placings(row, everybody, paired)
     return TournamentView(
         info=info,
         entrants=tuple(
@@ -357,6 +386,7 @@ def _view(
                     entrant.first,
                     entrant.left is not None,
                     entrant.removed,
+                    entrant.waiting,
                 )
                 for entrant in everybody
             ]
@@ -374,32 +404,43 @@ def _view(
                 for placing in places
             ]
         ),
-        tie_breaks=tuple(TIE_BREAKS[kind]),
+        tie_breaks=tuple(TIE_BREAKS[kind_of(row)]),
         rounds=rounds,
         my_tables=own_tables,
+        options=msgspec.json.decode(row.options),
     )
+
+
+def _proposal(row: TournamentRow, paired: Sequence[PairingRow]) -> ProposalInfo | None:
+    if row.status != "running" or row.proposal is None:
+        return None
+    return ProposalInfo(row.round + 1, row.proposal, organising.faults_of(paired, row.proposal))
 
 
 def _rounds(paired: Sequence[PairingRow]) -> tuple[RoundInfo, ...]:
     boards = defaultdict(list)
     for pairing in paired:
         boards[pairing.round].append(pairing)
-    return tuple(
-        [
-            RoundInfo(
-                number,
-                tuple(map(_board, round_pairings)),
-                all(pairing.points is not None for pairing in round_pairings),
-            )
-            for number, round_pairings in boards.items()
-        ]
+    return tuple([_round(number, round_pairings) for number, round_pairings in boards.items()])
+
+
+def _round(number: int, paired: Sequence[PairingRow]) -> RoundInfo:
+    over = all(pairing.points is not None for pairing in paired)
+    return RoundInfo(number, tuple([_board(pairing, over) for pairing in paired]), over)
+
+
+def _board(pairing: PairingRow, over: bool) -> BoardInfo:
+    """Return a board of a round; that of a bye has its point once all others of the round are ``over``."""
+    is_settled = pairing.points is not None and (over or not pairing.is_bye)
+    return BoardInfo(
+        number=pairing.board,
+        entrants=pairing.entrants,
+        points=tuple([points / POINT for points in pairing.points]) if pairing.points and is_settled else None,
+        scores=pairing.scores if is_settled and pairing.scores else None,
+        table=pairing.table,
+        second=pairing.game == 1,
+        corrected=pairing.corrected,
     )
-
-
-def _board(pairing: PairingRow) -> BoardInfo:
-    points = None if pairing.points is None else tuple([points / POINT for points in pairing.points])
-    scores = pairing.scores if pairing.points is not None and pairing.scores else None
-    return BoardInfo(pairing.entrants, points, scores, pairing.table, pairing.game == 1)
 
 
 def tournaments_of(db: Connection, person: str) -> tuple[OwnTournament, ...]:
@@ -421,6 +462,10 @@ def tournaments_of(db: Connection, person: str) -> tuple[OwnTournament, ...]:
                 left=maybe_datetime(entry.left) if entry else None,
                 removed=bool(entry and entry.removed),
                 salt=entry.salt if entry else "",
+                description=row.description if row.host == person else "",
+                changes=own_entries(db, tournament, person),
+                chat=own_lines(db, tournament, person),
+                season=season_of(db, tournament) if row.host == person else None,
             )
         )
     return tuple(own_tournaments)

@@ -22,7 +22,7 @@ _ENTRIES: Final = (
     _Entry("/", mark("Play"), frozenset({"", "open", "play", "tables", "invitations", "challenges"})),
     _Entry("/learn", mark("Learn"), frozenset({"learn", "analysis", "records"})),
     _Entry("/puzzles", mark("Puzzles"), frozenset({"puzzles"})),
-    _Entry("/tournaments", mark("Tournaments"), frozenset({"tournaments"})),
+    _Entry("/tournaments", mark("Tournaments"), frozenset({"tournaments", "seasons"})),
     _Entry("/people", mark("People"), frozenset({"people", "best", "games", "messages"})),
     _Entry("/rules", mark("Rules"), frozenset({"rules"})),
 )

@@ -698,7 +698,7 @@ tidy();
 const plain = (main) => main.innerHTML.replace(/(name="token" value=")[0-9a-f]+/g, "$1");
 const fresh = document.querySelector("main[data-fresh]");
 const looking = fresh && setInterval(async () => {
-  if (document.hidden || fresh.contains(document.activeElement)) return;
+  if (document.hidden || fresh.contains(document.activeElement) || fresh.querySelector("details[open] form, textarea:valid")) return;
   try {
     const text = await (await fetch(location.href)).text();
     const page = new DOMParser().parseFromString(text, "text/html");
