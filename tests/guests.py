@@ -146,6 +146,10 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0039": (
+        *(f"DROP TABLE {table}" for table in ("club_tournaments", "club_members", "clubs")),
+        "ALTER TABLE reports DROP COLUMN club",
+    ),
     "0035": ("DROP TABLE notes", "ALTER TABLE tables DROP COLUMN undo_to", "ALTER TABLE tables DROP COLUMN streams"),
     "0036": (
         *(f"DROP TABLE {table}" for table in ("messages", "correspondents", "conversations")),

@@ -19,6 +19,7 @@ import msgspec
 import pytest
 
 from kontor.challenges.store import MOST_RECEIVED, MOST_SENT
+from kontor.clubs.store import MOST_FOUNDED, MOST_JOINED, MOST_MEMBERS
 from kontor.following.store import MOST_FOLLOWED
 from kontor.lessons.routes.rules import PLAYER
 from kontor.messages.store import MOST_BEGUN, MOST_IN_A_ROW
@@ -188,6 +189,7 @@ def test_the_documentation_tells_the_limits() -> None:
         *((limit.most, limit.a_minute) for limit in LIMITS.values()),
         *((most, 0) for most in (MOST_WAITING, MOST_UNFINISHED, MOST_RECORDS)),
         *((most, 0) for most in (MOST_FOLLOWED, MOST_SENT, MOST_RECEIVED, MOST_IN_A_ROW, MOST_BEGUN)),
+        *((most, 0) for most in (MOST_FOUNDED, MOST_JOINED, MOST_MEMBERS)),
     }
     assert MOST_UNFINISHED_OF_ORIGIN == SHARED * MOST_UNFINISHED
 

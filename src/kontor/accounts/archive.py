@@ -73,6 +73,7 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
             "following": own.following,
             "challenges": own.challenges,
             "holidays": own.holidays,
+            "clubs": own.clubs,
             "writers": own.writers,
             "notifications": sources.ways.of(person),
         }

@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from kontor.accounts import acts
 from kontor.accounts.recovery import WrongCodes, owner_of
 from kontor.challenges import store as challenges
+from kontor.clubs import lifecycle as clubs
 from kontor.errors import BadCode, NotNow
 from kontor.following import store as following
 from kontor.holidays import store as holidays
@@ -80,6 +81,7 @@ class Merging:
 
 def _merge(change: TableChange, person: str, other: str) -> None:
     db = change.db
+    clubs.lock_all(db, person, other)
     tournament_entrants.lock_all(db, person, other)
     table_ids = db.scalars(tables_of(person, other)).all()
     # The rows are locked in one order to avoid deadlocks.
@@ -100,6 +102,7 @@ def _merge(change: TableChange, person: str, other: str) -> None:
     _move_solved(db, person, other)
     following.merge(db, person, other)
     notes.merge(db, person, other)
+    clubs.merge(db, person, other)
     challenges.merge(change, person, other)
     lifecycle.merge(change, person, other)
     stored_ratings.merge(db, person, other)

@@ -13,6 +13,7 @@ from kontor.accounts.blocking import blocked_by
 from kontor.accounts.passkeys import passkeys_of
 from kontor.accounts.values import OwnData, OwnLine, OwnReport
 from kontor.challenges.store import challenges_of
+from kontor.clubs.lifecycle import own_clubs
 from kontor.errors import NotAllowed
 from kontor.following.store import follows_of
 from kontor.holidays.store import holidays_of
@@ -75,6 +76,7 @@ class Export:
                 messages=messages_of(db, person),
                 writers=row.writers,
                 notes=notes_of(db, person),
+                clubs=own_clubs(db, person),
             )
 
 

@@ -14,15 +14,15 @@ from kontor.accounts.merging import Merging
 from kontor.accounts.own_data import Export
 from kontor.accounts.passkeys import Passkeys
 from kontor.accounts.recovery import Recovery
+from kontor.clubs.site import ClubsSite
 from kontor.holidays.site import HolidaysSite
 from kontor.notes.site import NotesSite
 from kontor.notifying.site import NotifyingSite
 from kontor.own_records.site import OwnRecordsSite
-from kontor.ratings.site import RatingsSite
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccountsSite(RatingsSite, NotifyingSite, HolidaysSite, OwnRecordsSite, NotesSite):
+class AccountsSite(ClubsSite, NotifyingSite, HolidaysSite, OwnRecordsSite, NotesSite):
     """A server on the web, with its accounts."""
 
     recovery: Recovery

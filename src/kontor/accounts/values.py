@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from kontor.challenges.values import OwnChallenge
+from kontor.clubs.values import OwnClub
 from kontor.following.values import OwnFollow
 from kontor.game import Value
 from kontor.holidays.values import Holiday
@@ -59,7 +60,8 @@ class PersonInfo(Value, frozen=True):
 class ReportInfo(Value, frozen=True):
     """A report, for the operator. ``line`` is the reported text, or empty; ``reporter`` may have left.
 
-    Of a message ``table`` is empty, and the messages beside it are ``around`` it.
+    Of a message ``table`` is empty, and the messages beside it are ``around`` it. Of a club ``club`` is its id, and
+    ``about`` the person who runs it.
     """
 
     id: str
@@ -70,6 +72,7 @@ class ReportInfo(Value, frozen=True):
     table: str
     line: str
     around: tuple[ReportedLine, ...]
+    club: str
     reason: str
     handled: datetime | None
 
@@ -141,3 +144,4 @@ class OwnData(Value, frozen=True):
     writers: Writers
     """The people who may write to them."""
     notes: tuple[OwnNote, ...]
+    clubs: tuple[OwnClub, ...]

@@ -19,10 +19,12 @@ from litestar.status_codes import HTTP_404_NOT_FOUND
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.accounts.routes import api as accounts_api
+from kontor.accounts.routes import clubs as club_reports
 from kontor.accounts.routes import correspondents, others, own_data, passkeys, people, returning
 from kontor.archive import api as archive_api
 from kontor.archive import routes as archive
 from kontor.challenges import routes as challenges
+from kontor.clubs import routes as clubs
 from kontor.decoding import build_decoders
 from kontor.distribution import installed_version
 from kontor.following import routes as following
@@ -140,9 +142,12 @@ def robots(request: AnyRequest) -> Response[str]:
 
     Crawlers read them at the root of a host alone: below a path, its operator copies them there.
     """
-    folders = "analysis challenges device feed games invitations messages records tables tournaments unsubscribe"
+    folders = (
+        *("analysis", "challenges", "clubs", "device", "feed", "games", "invitations", "messages", "records"),
+        *("tables", "tournaments", "unsubscribe"),
+    )
     base_path = base_path_of(request.scope)
-    rules = "User-agent: *\n" + "".join(f"Disallow: {base_path}/{folder}/\n" for folder in folders.split())
+    rules = "User-agent: *\n" + "".join(f"Disallow: {base_path}/{folder}/\n" for folder in folders)
     return Response(rules, media_type=MediaType.TEXT)
 
 
@@ -234,6 +239,8 @@ PAGES: Final = [
     *others.ROUTES,
     *messages.ROUTES,
     *correspondents.ROUTES,
+    *clubs.ROUTES,
+    *club_reports.ROUTES,
     *seats.ROUTES,
     *seeking.ROUTES,
     *early_endings.ROUTES,

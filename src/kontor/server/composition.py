@@ -16,6 +16,7 @@ from kontor.accounts.own_data import Export
 from kontor.accounts.passkeys import Passkeys
 from kontor.accounts.recovery import Recovery, WrongCodes
 from kontor.challenges.store import Challenges
+from kontor.clubs.store import Clubs
 from kontor.decoding import build_decoders
 from kontor.following.store import Following
 from kontor.holidays.store import Holidays
@@ -89,6 +90,7 @@ class KontorServer:
         self.following = Following(self._transactions)
         self.challenges = Challenges(self._transactions)
         self.messages = Messages(self._transactions)
+        self.clubs = Clubs(self._transactions)
         self.finished_games = FinishedGames(self._transactions)
         self.talk = Talk(self._transactions)
         self.clocks = Clocks(self._transactions)

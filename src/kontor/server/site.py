@@ -100,6 +100,7 @@ def server_site(
         push_key=options.push_key,
         check_url=options.check_url,
         tournaments=service.tournaments,
+        clubs=service.clubs,
         solving=service.solving,
         reviews=Reviews(service.tables, service.reviews, service.reviewed_seats, share, queue),
         own_records=service.own_records,

@@ -56,6 +56,8 @@ def open_tournament(site: TheTournamentsSite, program: TheProgram, data: JSONBod
         fewest=data.fewest,
         starts=data.starts,
         breaks=data.breaks,
+        club=data.club,
+        members_only=data.members_only,
     )
     return OpenedTournament(site.tournaments.open(require_person_id(program), plan))
 

@@ -20,7 +20,8 @@ class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
     ``fewest`` it is cancelled then. With ``duplicate``, all pairs play with the same luck, from both sides: both
     games at once, in step with all other tables. Over days they are played one after the other; then it can't be
     ``public``, and is unrated. With ``breaks`` holidays count, games can be paused, and people can give each other
-    more time.
+    more time. ``club`` is the id of a club of yours to which it belongs; with ``members_only`` only its members can
+    join.
     """
 
     game: str
@@ -35,6 +36,8 @@ class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
     fewest: Annotated[int, msgspec.Meta(ge=2, le=200)] = 2
     starts: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
     breaks: bool = False
+    club: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    members_only: bool = False
 
 
 class OpenedTournament(Value, frozen=True):

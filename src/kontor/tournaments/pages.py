@@ -316,6 +316,8 @@ def plan_of(game: str, form: Form, now: datetime) -> TournamentPlan:
         fewest=form.number("fewest", 2 if pairs else 3),
         starts=now + timedelta(minutes=minutes) if minutes else None,
         breaks=form.get("breaks") == "yes",
+        club=form.text("club", 40),
+        members_only=form.get("members") == "yes",
     )
 
 
@@ -377,7 +379,9 @@ def describe_terms(words: Words, info: TournamentInfo) -> list[str]:
             )
     if info.breaks:
         sentences.append(words.say("Holidays count, and games can be paused."))
-    if not info.public:
+    if info.club is not None and info.club.members_only:
+        sentences.append(words.say("For members of the club only."))
+    elif not info.public:
         sentences.append(words.say("By link only."))
     return sentences
 

@@ -14,6 +14,7 @@ from kontor.storage.schema import entrants, pairings, seats, tables, tournaments
 from kontor.tables import early_endings
 from kontor.tables.rows import seat_rows
 from kontor.tables.transactions import TableChange
+from kontor.tournaments import of_clubs
 from kontor.tournaments.rows import EntrantRow, TournamentRow, entrant_rows, set_row, take
 
 MOST_ENTRANTS: Final = 200
@@ -38,6 +39,7 @@ def join(change: TableChange, tournament: str, person: str, salt: str) -> None:
         raise NotNow("", "Nobody can join this tournament any more.")
     if (own_entry is not None and own_entry.removed) or blocks.is_kept_out(change.db, row.host, person):
         raise NotAllowed("", "You cannot take part in this tournament.")
+    of_clubs.require_member(change.db, tournament, person)
     _check_room(change.db, row, everybody, person)
     if own_entry is not None:
         change.db.execute(update(entrants).where(_is_entrant(own_entry)).values(left=None))

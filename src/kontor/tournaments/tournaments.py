@@ -25,7 +25,7 @@ from kontor.storage.stored_times import datetime_of, maybe_datetime, millisecond
 from kontor.tables import plan_checks
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.values import Pace, Plan, SeatPlan, TournamentOfTable
-from kontor.tournaments import POINT, TIE_BREAKS, Kind, standings, tournament_entrants, tournament_rounds
+from kontor.tournaments import POINT, TIE_BREAKS, Kind, of_clubs, standings, tournament_entrants, tournament_rounds
 from kontor.tournaments.rows import (
     EntrantRow,
     PairingRow,
@@ -41,6 +41,7 @@ from kontor.tournaments.rows import (
 )
 from kontor.tournaments.values import (
     BoardInfo,
+    ClubOfTournament,
     EntrantInfo,
     FoundTournaments,
     OwnTournament,
@@ -70,7 +71,10 @@ class Tournaments:
     # ------------------------------------------------------------------------------------------------------ opening
 
     def open(self, person: str, plan: TournamentPlan) -> str:
-        """Open a tournament hosted by the person; return its id. Raises BadPlan, BadOptions, BadName, TooMany."""
+        """Open a tournament hosted by the person; return its id.
+
+        Raises BadPlan, BadOptions, BadName, TooMany; NoClub unless they are a member of its club.
+        """
         columns = _columns_of(plan)
         with self._transactions.changing() as change:
             take_person(change.db, person)
@@ -81,6 +85,8 @@ class Tournaments:
             new = {"id": tournament, "host": person, "status": "open", "created": change.now, "round": 0}
             new |= {"joining": True, "seed": seed, "commitment": commitment(seed)}
             change.db.execute(insert(tournaments).values(**columns, **new))
+            if plan.club:
+                of_clubs.add(change.db, tournament, person, plan.club, members_only=plan.members_only)
             return tournament
 
     def join(self, tournament: str, person: str, salt: str = "") -> None:
@@ -183,6 +189,17 @@ class Tournaments:
         after = (rows[limit - 1].created, rows[limit - 1].id) if len(rows) > limit else None
         return FoundTournaments(tournament_infos, after)
 
+    def of_club(self, club: str, person: str | None) -> tuple[TournamentInfo, ...]:
+        """Return the tournaments of a club: first those that are not over, then some others; the newest first."""
+        with self._transactions.reading() as db:
+            rows = [TournamentRow(*row) for row in db.execute(of_clubs.rows_of_club(club))]
+            return _infos(db, rows, person)
+
+    def clubs_of(self, person: str) -> dict[str, str]:
+        """Return the names of the clubs for which the person can open a tournament, by their ids."""
+        with self._transactions.reading() as db:
+            return {row.id: row.name for row in db.execute(of_clubs.names_of_clubs(person))}
+
     def of_table(self, table: str) -> TournamentOfTable | None:
         """Return the tournament that a table belongs to, or None."""
         other = pairings.alias()
@@ -243,7 +260,10 @@ def _columns_of(plan: TournamentPlan) -> dict[str, Any]:
         raise BadPlan("", "This game cannot be played like that in a tournament.")
     if plan.duplicate and not pairs:
         raise BadPlan("", "Only games for two can be played with the same luck.")
-    if plan.duplicate and plan.pace.kind == "slow" and plan.public:
+    if plan.members_only and not plan.club:
+        raise BadPlan("", "Choose the club whose members can join.")
+    is_public = plan.public and not plan.members_only
+    if plan.duplicate and plan.pace.kind == "slow" and is_public:
         raise BadPlan("", "Turn-based duplicate is only for people who have the link.")
     if plan.system == "swiss" and not is_installed("rustworkx"):
         raise BadPlan("", "This server cannot pair Swiss tournaments.")
@@ -273,7 +293,7 @@ def _columns_of(plan: TournamentPlan) -> dict[str, Any]:
         "seconds": plan.pace.seconds,
         "reserve": plan.pace.reserve,
         "takeover": plan.takeover,
-        "public": plan.public,
+        "public": is_public,
         "breaks": plan.breaks,
         "fewest": plan.fewest,
         "starts": None if plan.starts is None else milliseconds_of(plan.starts),
@@ -293,13 +313,22 @@ def _infos(db: Connection, rows: Sequence[TournamentRow], person: str | None) ->
     joined = set(db.scalars(select(entrants.c.tournament).where(taking_part, entrants.c.person == person)))
     openers = select(people.c.id, people.c.name).where(people.c.id.in_({row.host for row in rows}))
     names = {row.id: row.name for row in db.execute(openers)}
-    return tuple(
-        [_info(db, row, count.get(row.id, 0), names.get(row.host, ""), person, row.id in joined) for row in rows]
-    )
+    with_clubs = of_clubs.clubs_of_tournaments(db, ids, person) if ids else {}
+    tournament_infos = []
+    for row in rows:
+        entrants_now, opener, club = count.get(row.id, 0), names.get(row.host, ""), with_clubs.get(row.id)
+        tournament_infos.append(_info(db, row, entrants_now, opener, person, row.id in joined, club))
+    return tuple(tournament_infos)
 
 
 def _info(
-    db: Connection, row: TournamentRow, count: int, opener: str, person: str | None, takes_part: bool
+    db: Connection,
+    row: TournamentRow,
+    count: int,
+    opener: str,
+    person: str | None,
+    takes_part: bool,
+    club: ClubOfTournament | None,
 ) -> TournamentInfo:
     is_finished = row.status in ("over", "cancelled")
     return TournamentInfo(
@@ -330,6 +359,7 @@ def _info(
         mine=takes_part,
         commitment=row.commitment,
         seed=seed_of(db, row.id).hex() if is_finished else None,
+        club=club,
     )
 
 

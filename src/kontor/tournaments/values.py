@@ -22,7 +22,8 @@ class TournamentPlan(Value, frozen=True):
     ``sizes``: of tables, the preferred one first. ``options``: of the game, by number of players. ``rounds`` is
     ignored where everybody plays everybody. ``starts``: when it begins automatically; without it, its host starts it.
     With fewer than ``fewest`` entrants it does not begin. With ``breaks`` holidays count at its tables, games can be
-    paused, and people can give each other more time.
+    paused, and people can give each other more time. ``club`` is the id of its club, or empty; with ``members_only``
+    only members of the club can join, and it is not listed in public.
     """
 
     name: str
@@ -38,6 +39,22 @@ class TournamentPlan(Value, frozen=True):
     fewest: int = 2
     starts: datetime | None = None
     breaks: bool = False
+    club: str = ""
+    members_only: bool = False
+
+
+class ClubOfTournament(Value, frozen=True):
+    """The club to which a tournament belongs, for a reader.
+
+    ``id`` and ``name`` are empty where the reader may not see the club, or where it was closed.
+    """
+
+    id: str
+    name: str
+    members_only: bool
+    """True if only members of the club can join."""
+    member: bool
+    """True if the reader is a member."""
 
 
 class TournamentInfo(Value, frozen=True):
@@ -82,6 +99,8 @@ class TournamentInfo(Value, frozen=True):
     """The commitment to the seed from which pairings and dice are drawn."""
     seed: str | None
     """Published when the tournament is over."""
+    club: ClubOfTournament | None
+    """None if it belongs to no club."""
 
 
 class EntrantInfo(Value, frozen=True):
