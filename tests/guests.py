@@ -147,7 +147,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 _UNDONE: Final = {
     "0039": (
-        *(f"DROP TABLE {table}" for table in ("club_tournaments", "club_members", "clubs")),
+        *(f"DROP TABLE {table}" for table in ("table_webhooks", "club_tournaments", "club_members", "clubs")),
         "ALTER TABLE reports DROP COLUMN club",
     ),
     "0035": ("DROP TABLE notes", "ALTER TABLE tables DROP COLUMN undo_to", "ALTER TABLE tables DROP COLUMN streams"),

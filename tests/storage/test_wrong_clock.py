@@ -327,6 +327,7 @@ COMPARED = {
         "correspondents.notified",
         "correspondents.begun",
         "messages.at",
+        "table_webhooks.posted",
     ),
     *("mail_addresses.expires", "challenges.expires", "tokens.used"),
     *("outbox.created", "outbox.due"),  # brought to the present when the clock is put back
@@ -343,7 +344,7 @@ HARMLESS = {
     *("chat.at", "blocks.at", "reports.at", "reports.handled", "acts.at", "mail_addresses.confirmed"),
     *("passkeys.created", "passkeys.used", "ratings.played", "ratings.fitted", "mailboxes.requested"),
     *("own_records.added", "follows.at", "notes.at"),
-    *("clubs.created", "club_members.joined"),  # at worst another member takes over a club
+    *("clubs.created", "club_members.joined", "table_webhooks.created"),  # at worst another member takes over a club
     "conversations.last",  # a conversation is kept for longer
     *("tables.resumes", "seats.holiday", "holidays.begins", "holidays.ends"),  # people can end pauses and holidays
     *("person_challenges.at", "person_challenges.declined"),  # a challenge stands for longer, or a note of it

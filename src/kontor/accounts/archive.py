@@ -74,6 +74,7 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
             "challenges": own.challenges,
             "holidays": own.holidays,
             "clubs": own.clubs,
+            "table_webhooks": own.table_webhooks,
             "writers": own.writers,
             "notifications": sources.ways.of(person),
         }

@@ -37,6 +37,7 @@ from kontor.storage.schema import (
     reviews,
     seats,
     solved,
+    table_webhooks,
     tables,
     tokens,
     tournaments,
@@ -49,7 +50,7 @@ from kontor.tournaments import tournament_entrants
 _MOVED: Final = (
     *(seats.c.person, seats.c.reserved, tables.c.host, chat.c.person, reviews.c.person, reports.c.reporter),
     *(tournaments.c.host, entrants.c.person, own_records.c.person, record_reviews.c.person),
-    outbox.c.about,
+    *(outbox.c.about, table_webhooks.c.person),
 )
 """The columns that name a person and are changed from the other to the person."""
 

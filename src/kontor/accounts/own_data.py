@@ -19,6 +19,7 @@ from kontor.following.store import follows_of
 from kontor.holidays.store import holidays_of
 from kontor.messages.lifecycle import messages_of
 from kontor.notes.store import notes_of
+from kontor.notifying.table_hooks import own_webhooks
 from kontor.own_records.store import records_of
 from kontor.people.people import sessions_of
 from kontor.ratings.reviewed_seats import reviewed_games_of
@@ -77,6 +78,7 @@ class Export:
                 writers=row.writers,
                 notes=notes_of(db, person),
                 clubs=own_clubs(db, person),
+                table_webhooks=own_webhooks(db, person),
             )
 
 

@@ -13,6 +13,7 @@ from kontor.game import Value
 from kontor.holidays.values import Holiday
 from kontor.messages.values import OwnMessage, ReportedLine, Writers
 from kontor.notes.values import OwnNote
+from kontor.notifying.values import OwnTableWebhook
 from kontor.own_records.values import OwnRecord
 from kontor.people.values import SessionInfo
 from kontor.ratings.values import PersonRating, Profile, RatingDay, ReviewedGame
@@ -145,3 +146,4 @@ class OwnData(Value, frozen=True):
     """The people who may write to them."""
     notes: tuple[OwnNote, ...]
     clubs: tuple[OwnClub, ...]
+    table_webhooks: tuple[OwnTableWebhook, ...]

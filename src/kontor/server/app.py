@@ -37,6 +37,7 @@ from kontor.messages import routes as messages
 from kontor.notes import routes as notes
 from kontor.notifying import api as notifying_api
 from kontor.notifying import routes as notifying
+from kontor.notifying import table_routes as table_webhooks
 from kontor.own_records import routes as own_records
 from kontor.ratings import api as ratings_api
 from kontor.ratings import routes as ratings
@@ -258,6 +259,7 @@ PAGES: Final = [
     *lessons.ROUTES,
     *notices.ROUTES,
     *notifying.ROUTES,
+    *table_webhooks.ROUTES,
     *holidays.ROUTES,
 ]
 """The handlers of everything but the API."""

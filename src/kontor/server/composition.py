@@ -24,6 +24,7 @@ from kontor.lobby.seeking import Seeking
 from kontor.messages.store import Messages
 from kontor.notes.store import Notes
 from kontor.notifying.outbox import Outbox
+from kontor.notifying.table_hooks import TableWebhooks
 from kontor.notifying.ways import Ways
 from kontor.own_records.store import OwnRecords, RecordReviews
 from kontor.people.people import People
@@ -109,6 +110,7 @@ class KontorServer:
         self.holidays = Holidays(self._transactions)
         self.notes = Notes(self._transactions)
         self.ways = Ways(self._transactions)
+        self.table_webhooks = TableWebhooks(self._transactions)
         self.solving = Solving(self._transactions)
         self.outbox = Outbox(self._transactions)
         self._closed = False

@@ -438,6 +438,28 @@ messages: Final = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+table_webhooks: Final = Table(
+    "table_webhooks",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("form", String(10), nullable=False),  # a word of notifying.values.WebhookForm
+    Column("address", Text, nullable=False),
+    Column("secret", Text, nullable=False),  # signs what is posted
+    Column("language", String(5), nullable=False),  # of the posts
+    Column("base", Text, nullable=False),  # the address under which the person reached the server
+    Column("mentions", Text, nullable=False),  # the ids to mention by seats, as JSON
+    Column("created", BigInteger, nullable=False),
+    Column("seen", Integer, nullable=False),  # the counter of the table's changes when it was last looked at
+    Column("state", String(20), nullable=False),  # the state that was last posted, or empty
+    Column("posted", BigInteger),  # when the last post was put into the outbox
+    Column("dead", Boolean, nullable=False, server_default=false()),  # these as those of ways
+    Column("failing", BigInteger),
+    Column("reason", String(20), nullable=False, server_default=""),
+    Column("detail", String(80), nullable=False, server_default=""),
+    Column("refused", BigInteger),
+)
+
 seeks: Final = Table(
     "seeks",
     METADATA,

@@ -49,10 +49,14 @@ class TablesSite(Site):
     ratings_beside_names: Callable[[TableSnapshot], Mapping[int, ShownRating]]
     """A function that returns what the people at a table show of themselves, by seat."""
 
+    offers_webhooks: bool = False
+    """True if tables can have webhooks."""
+
     @property
     def table_pages(self) -> TablePages:
         """Return the renderer of table pages."""
-        return TablePages(self.pages, self.hints, self.log_texts, self.ratings_beside_names, self.hub.looking_on)
+        looking_on, ratings = self.hub.looking_on, self.ratings_beside_names
+        return TablePages(self.pages, self.hints, self.log_texts, ratings, looking_on, self.offers_webhooks)
 
 
 TheTablesSite = NamedDependency[SkipValidation[TablesSite]]

@@ -138,6 +138,8 @@ class TablePages:
     """Returns what the people at a table show of themselves, by seat."""
     looking_on: Callable[[str], int] = _nobody
     """Returns the number of spectators of a table."""
+    offers_webhooks: bool = False
+    """True if tables can have webhooks."""
 
     def table(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> Page:
         """Return the content of ``#table``. ``now`` is the table as the visitor sees it."""
@@ -179,6 +181,7 @@ class TablePages:
             rules_now=rules_now(words, adapter, look),
             chat=_chat(visitor, moment, seats.chairs, muted=page_request.muted),
             takes_commands=adapter.question is not None,
+            offers_webhook=self.offers_webhooks,
             here=f"{table.address}{query_of(page_request, info)}",
         )
 

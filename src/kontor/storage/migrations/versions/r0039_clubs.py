@@ -1,4 +1,4 @@
-"""Clubs: their members and tournaments, and reports of them."""
+"""Clubs with their members and tournaments, reports of them, and webhooks of tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Create the tables of clubs, and add the club to reports."""
+    """Create the tables of clubs and of tables' webhooks, and add the club to reports."""
     op.create_table(
         "clubs",
         sa.Column("id", sa.String(20), primary_key=True),
@@ -38,4 +38,22 @@ def upgrade() -> None:
         sa.Column("members_only", sa.Boolean, nullable=False),
     )
     op.create_index("ix_club_tournaments_club", "club_tournaments", ["club"])
+    op.create_table(
+        "table_webhooks",
+        sa.Column("table_id", sa.String(20), sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("person", sa.String(20), sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+        *(sa.Column(name, sa.Text, nullable=False) for name in ("address", "secret", "base", "mentions")),
+        sa.Column("form", sa.String(10), nullable=False),
+        sa.Column("language", sa.String(5), nullable=False),
+        sa.Column("created", sa.BigInteger, nullable=False),
+        sa.Column("seen", sa.Integer, nullable=False),
+        sa.Column("state", sa.String(20), nullable=False),
+        sa.Column("posted", sa.BigInteger),
+        sa.Column("dead", sa.Boolean, nullable=False, server_default=sa.false()),
+        sa.Column("failing", sa.BigInteger),
+        sa.Column("reason", sa.String(20), nullable=False, server_default=""),
+        sa.Column("detail", sa.String(80), nullable=False, server_default=""),
+        sa.Column("refused", sa.BigInteger),
+    )
+    op.create_index("ix_table_webhooks_person", "table_webhooks", ["person"])
     op.add_column("reports", sa.Column("club", sa.String(20), nullable=False, server_default=""))
