@@ -154,6 +154,7 @@ def test_no_call_is_answered_without_its_scope(served: Served, scope: str) -> No
                 calls = document["paths"][path]
                 body: dict[str, object] = {"text": "x", "salt": "x", "player": "random", "game": "shanghaien"}
                 body |= {"seats": [], "number": 1, "move": {}, "address": "https://a.example/", "name": "x"}
+                body |= {"terms": {"game": "shanghaien", "seats": []}, "until": "2026-03-01"}
                 schema = (
                     calls[method].get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
                 )

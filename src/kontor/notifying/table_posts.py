@@ -1,7 +1,8 @@
 """Posts to the webhooks of tables: whose turn it is and how the game ended, once a minute at most.
 
-A post tells the last state. A heartbeat looks at the tables that have changed, so a move costs nothing more. What is posted is public, or known to
-all at the table; of a game that may not be watched, only whose turn it is, and that it is over.
+A post tells the last state. A heartbeat looks at the tables that have changed, so a move costs nothing more. What is
+posted is public, or known to all at the table; of a game that may not be watched, only whose turn it is, and that it
+is over.
 """
 
 from __future__ import annotations

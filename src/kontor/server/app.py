@@ -23,11 +23,14 @@ from kontor.accounts.routes import clubs as club_reports
 from kontor.accounts.routes import correspondents, others, own_data, passkeys, people, returning
 from kontor.archive import api as archive_api
 from kontor.archive import routes as archive
+from kontor.challenges import api as challenges_api
 from kontor.challenges import routes as challenges
 from kontor.clubs import routes as clubs
 from kontor.decoding import build_decoders
 from kontor.distribution import installed_version
+from kontor.following import api as following_api
 from kontor.following import routes as following
+from kontor.holidays import api as holidays_api
 from kontor.holidays import routes as holidays
 from kontor.lessons.routes import lessons, rules
 from kontor.lobby.routes import api as lobby_api
@@ -269,6 +272,9 @@ API: Final = [
     *ratings_api.ROUTES,
     *archive_api.ROUTES,
     *messages_api.ROUTES,
+    *following_api.ROUTES,
+    *challenges_api.ROUTES,
+    *holidays_api.ROUTES,
     *api_tables.ROUTES,
     *lobby_api.ROUTES,
     *api_moves.ROUTES,
