@@ -293,7 +293,7 @@ def test_the_operator_finds_a_club_and_closes_it(
     at = ("--data", "house")
     with KontorServer.open(service) as opened:
         anna, bernd = opened.operating.find("Anna")[0].id, opened.people.guest("Bernd")[0].id
-        club = opened.clubs.found(anna, "Hafenrunde", "Dienstags")
+        club = opened.clubs.create(anna, "Hafenrunde", "Dienstags")
         opened.clubs.join(opened.clubs.view(club, anna).invitation, bernd)
         opened.blocking.report_club(club, bernd, "Na!")
     report = msgspec.json.decode(run_command(capsys, "people", "reports", *at))

@@ -32,7 +32,7 @@ from tournaments.test_tournaments import of_pairs
 
 def founded(service: KontorServer, founder: str, *members: str, visible: bool = False) -> str:
     """Return a club that has a founder and other members."""
-    club = service.clubs.found(founder, "Hafenrunde", "Dienstags in Altona", visible=visible)
+    club = service.clubs.create(founder, "Hafenrunde", "Dienstags in Altona", visible=visible)
     for member in members:
         service.clubs.join(invitation_to(service, club, founder), member)
     return club
@@ -93,7 +93,7 @@ def test_only_the_founder_gets_the_link_and_the_handles_of_members(service: Kont
 def test_the_name_of_a_club_is_one_that_a_person_could_have(service: KontorServer, name: str) -> None:
     (anna,) = people_named(service, "Anna")
     with pytest.raises(BadName):
-        service.clubs.found(anna, name, "")
+        service.clubs.create(anna, name, "")
     club = founded(service, anna)
     with pytest.raises(BadName):
         service.clubs.change(club, anna, name, "", visible=False)
@@ -114,7 +114,7 @@ def test_the_line_about_a_club_is_one_line_without_hidden_characters(about: str)
 def test_a_long_line_about_a_club_is_refused(service: KontorServer) -> None:
     (anna,) = people_named(service, "Anna")
     with pytest.raises(BadText, match="at most 200 characters"):
-        service.clubs.found(anna, "Club", "x" * (LONGEST_ABOUT + 1))
+        service.clubs.create(anna, "Club", "x" * (LONGEST_ABOUT + 1))
     assert service.clubs.of(anna) == ()
 
 
@@ -126,7 +126,7 @@ def test_clubs_founded_joined_and_their_members_are_limited(
     monkeypatch.setattr(store, "MOST_MEMBERS", 2)
     club = founded(service, anna, bernd)
     with pytest.raises(TooMany, match="already run 1 clubs"):
-        service.clubs.found(anna, "Zweiter", "")
+        service.clubs.create(anna, "Zweiter", "")
     with pytest.raises(NotNow, match="full"):
         service.clubs.join(invitation_to(service, club, anna), carla)
     monkeypatch.setattr(store, "MOST_JOINED", 1)
@@ -277,8 +277,8 @@ def test_the_best_of_a_club_are_members_who_show_their_ratings(service: KontorSe
         (0, "Carla", False),
     ]
     assert service.ratings.best_of_club("dutchman", club, anna) == ()
-    shown = {member.name: dict(member.ratings) for member in service.clubs.view(club, anna).members}
-    assert shown == {
+    ratings = {member.name: dict(member.ratings) for member in service.clubs.view(club, anna).members}
+    assert ratings == {
         "Anna": {"shanghaien": "1500"},
         "Bernd": {"shanghaien": "1700"},
         "Carla": {"shanghaien": "1600?"},

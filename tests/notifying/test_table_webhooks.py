@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from accounts.test_leaving import find_rows
 from folders import with_database
-from guests import MACHINE, ME, OPEN, Clock, play_one, play_out, query, shanghaien
+from guests import MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, shanghaien
 from kontor.accounts.archive import pack_data
 from kontor.errors import BadText, NotAllowed, NotNow, TooMany
 from kontor.notifying import table_hooks
@@ -132,6 +132,22 @@ def test_setting_it_up_again_and_again_posts_no_more_often(channel: Channel) -> 
         channel.set_up(table, "json", {0: f"anna{number}"})
         posts += len(channel.beat(5))
     assert posts == 1
+
+
+def test_nobody_is_mentioned_who_no_longer_sits_there(channel: Channel) -> None:
+    service = channel.service
+    carla = service.people.guest("Carla")[0].id
+    table = service.opening.open(channel.anna, dutchman(ME, OPEN, OPEN))
+    service.opening.sit(table, 1, channel.bernd)
+    channel.set_up(table)
+    service.opening.leave(table, channel.bernd)
+    service.opening.sit(table, 1, carla)
+    service.opening.sit(table, 2, service.people.guest("Dora")[0].id)
+    while service.tables.info(table).mover != 1:
+        assert play_one(service, table, channel.random)
+    (post,) = channel.beat()
+    assert post["content"].startswith("**Carla is to move")
+    assert post["allowed_mentions"]["users"] == []
 
 
 def test_nothing_is_posted_before_the_game_in_a_pause_and_for_computer_players(channel: Channel) -> None:
@@ -271,7 +287,7 @@ def test_one_who_sits_there_sets_it_up_and_all_there_know_of_it_and_can_remove_i
 )
 def test_only_ids_of_people_can_be_mentioned(channel: Channel, form: WebhookForm, id_: str) -> None:
     table = channel.table()
-    with pytest.raises(BadText, match="no id of a person"):
+    with pytest.raises(BadText, match="not the id of a person"):
         channel.set_up(table, form, {0: id_})
     channel.set_up(table, form, {7: id_, 0: " "})
 

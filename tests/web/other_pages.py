@@ -169,7 +169,7 @@ def _clubs(served: Served) -> Iterator[OtherPage]:
     """Yield a club with long names, its tournaments and best members, as its founder, a member and others see it."""
     service = served.service
     founder, *members, stranger = [reader(served, turn) for turn in range(6)]
-    club = service.clubs.found(founder.id, "Donaudampfschifffahrtsgesellschaft e. V.", LONG_TALK[:200], visible=True)
+    club = service.clubs.create(founder.id, "Donaudampfschifffahrtsgesellschaft e. V.", LONG_TALK[:200], visible=True)
     invitation = service.clubs.view(club, founder.id).invitation
     for member in members:
         service.clubs.join(invitation, member.id)

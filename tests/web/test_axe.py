@@ -130,7 +130,10 @@ def clubs_to_read(served: Served, guest: Guest) -> tuple[str, str]:
     reader = service.people.holder_of_session(guest.client.cookies["kontor"])
     assert reader
     other = service.people.guest("Dora")[0].id
-    club, others = service.clubs.found(reader.id, "Hafenrunde", "Dienstags"), service.clubs.found(other, "Alster", "")
+    club, others = (
+        service.clubs.create(reader.id, "Hafenrunde", "Dienstags"),
+        service.clubs.create(other, "Alster", ""),
+    )
     service.clubs.join(service.clubs.view(club, reader.id).invitation, other)
     service.tournaments.open(reader.id, of_pairs(club=club))
     return f"/clubs/{club}", f"/clubs/join/{service.clubs.view(others, other).invitation}"

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from guests import ME, OPEN, play_out, shanghaien
+from kontor.people.values import Scope
 from web.conftest import Served
 
 TERMS: dict[str, Any] = {"game": "shanghaien", "seats": [{"kind": "me"}, {"kind": "friend", "name": "Emil"}]}
@@ -117,7 +118,8 @@ def test_a_holiday_is_begun_changed_and_ended(served: Served, anna: Program) -> 
 
 
 def test_nobody_without_a_token_or_with_one_that_only_reads_acts(served: Served, anna: Program) -> None:
-    reading = served.service.people.api_token(anna.id, scopes=("read",))
+    scopes: tuple[Scope, ...] = ("read",)
+    reading = served.service.people.api_token(anna.id, scopes=scopes)
     with httpx.Client(base_url=f"{served.address}/api/") as stranger:
         for path in ("me/following", "me/holiday", "challenges"):
             assert stranger.get(path).status_code == 401

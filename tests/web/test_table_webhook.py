@@ -53,7 +53,7 @@ def test_what_was_written_stays_when_it_is_refused(chatting: Served) -> None:
         form = anna.get(f"{table}/webhook").button("webhook-go")
         for fields, reason in (
             ({"webhook": "https://intern.example/", "form": "slack"}, "public internet addresses only"),
-            ({"webhook": f"https://{NAME}/", "form": "slack", "mention-0": "channel"}, "no id of a person"),
+            ({"webhook": f"https://{NAME}/", "form": "slack", "mention-0": "channel"}, "not the id of a person"),
         ):
             page = anna.press(form, **fields)
             assert page.status == 422

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import msgspec
 
-from kontor.clubs.values import ClubInfo, ClubView, Invitation, MemberInfo
+from kontor.clubs.values import ClubInfo, ClubInvitation, ClubView, MemberInfo
 from kontor.ratings.values import BestRow
 from kontor.tournaments.pages import TournamentCard
 from kontor.web.adapter import adapter_of, web_adapters
@@ -72,7 +72,7 @@ class ClubPage(WholePage, frozen=True, kw_only=True):
     rows: Sequence[MemberRow]
     rankings: Sequence[GameRanking]
     tournaments: Sequence[TournamentCard]
-    link: str
+    address: str
     """The invitation link, for the founder; empty for other readers."""
     written: ClubText
     """The text about the club in the founder's form."""
@@ -85,12 +85,12 @@ class ClubPage(WholePage, frozen=True, kw_only=True):
     refused: Refused | None
 
 
-class InvitationPage(WholePage, frozen=True, kw_only=True):
+class ClubInvitationPage(WholePage, frozen=True, kw_only=True):
     """The context of the page to which an invitation link leads."""
 
     template: ClassVar = "clubs/invitation.html"
 
-    invitation: Invitation
+    invitation: ClubInvitation
     address: str
     """The address of the page and of its form."""
     refused: Refused | None

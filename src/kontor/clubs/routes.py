@@ -10,7 +10,7 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from kontor.clubs.pages import ClubPage, ClubsPage, ClubState, ClubText, GameRanking, InvitationPage, member_row
+from kontor.clubs.pages import ClubInvitationPage, ClubPage, ClubsPage, ClubState, ClubText, GameRanking, member_row
 from kontor.clubs.site import ClubsSite, TheClubsSite
 from kontor.clubs.store import LONGEST_ABOUT
 from kontor.tournaments.pages import card
@@ -52,12 +52,12 @@ def _list(
 
 @post(HERE)
 @in_acting_thread
-def found(site: TheClubsSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+def create_club(site: TheClubsSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Found a club and redirect to it."""
     person, written = require_person_id(visitor), _written(form)
     try:
         site.spend("open", visitor)
-        club = site.clubs.found(person, written.name, written.about, visible=written.visible)
+        club = site.clubs.create(person, written.name, written.about, visible=written.visible)
     except TURNED_DOWN as thrown:
         return refusal_response(site, visitor, thrown, partial(_list, site, visitor, written))
     return redirect(f"{HERE}/{club}")
@@ -93,7 +93,7 @@ def draw_club(
         rows=[member_row(visitor.words, member) for member in view.members],
         rankings=rankings,
         tournaments=[card(visitor.words, info) for info in site.tournaments.of_club(club, visitor.id)],
-        link=f"{base}{HERE}/join/{view.invitation}" if view.invitation else "",
+        address=f"{base}{HERE}/join/{view.invitation}" if view.invitation else "",
         written=state.written or ClubText(view.name, view.about, view.visible),
         longest_about=LONGEST_ABOUT,
         report=state.report,
@@ -186,7 +186,7 @@ def _invitation(site: ClubsSite, visitor: Visitor, invitation: str, refusal: Ref
     if invited.member and refusal is None:
         return redirect(f"{HERE}/{invited.club}")
     address = f"{HERE}/join/{invitation}"
-    return site.page(visitor, InvitationPage(invitation=invited, address=address, refused=refusal))
+    return site.page(visitor, ClubInvitationPage(invitation=invited, address=address, refused=refusal))
 
 
 @post(f"{HERE}/join/{{invitation:str}}")
@@ -203,6 +203,6 @@ def join(site: TheClubsSite, visitor: TheVisitor, form: TheForm, invitation: Fro
 
 
 ROUTES = (
-    *(clubs, found, club_page, invitation_page, join),
+    *(clubs, create_club, club_page, invitation_page, join),
     *(leave_club, change_club, renew_invitation, remove_member, hand_over, close_club),
 )

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, update
 
-from kontor.clubs.values import ClubInfo, ClubView, Invitation, MemberInfo
+from kontor.clubs.values import ClubInfo, ClubInvitation, ClubView, MemberInfo
 from kontor.errors import BadInvitation, BadText, NotAllowed, NotNow, TooMany
 from kontor.people.blocks import is_kept_out
 from kontor.people.memberships import is_member, may_see_club, no_club, take_club
@@ -65,13 +65,13 @@ class Clubs:
             member_rows = db.execute(_MEMBERS.where(_MEMBER.club == club)).all()
             rated = db.execute(_RATED.where(_MEMBER.club == club)).all()
             own = db.execute(_is_member(club, reader)).first() if reader else None
-        shown: dict[str, dict[str, str]] = {}
+        ratings_of: dict[str, dict[str, str]] = {}
         for rating in rated:
             if points := visible_rating(rating).rating:
-                shown.setdefault(rating.person, {})[rating.game] = points
+                ratings_of.setdefault(rating.person, {})[rating.game] = points
         is_founder = bool(own and own.founder)
         listed = [one for one in member_rows if own or one.public or one.listed]
-        members = [_member(one, reader, shown.get(one.person, {}), to_founder=is_founder) for one in listed]
+        members = [_member(one, reader, ratings_of.get(one.person, {}), to_founder=is_founder) for one in listed]
         return ClubView(
             id=row.id,
             name=row.name,
@@ -85,7 +85,7 @@ class Clubs:
             hidden=len(member_rows) - len(listed),
         )
 
-    def invited(self, invitation: str, reader: str | None) -> Invitation:
+    def invited(self, invitation: str, reader: str | None) -> ClubInvitation:
         """Return the club to which an invitation link leads. Raises BadInvitation."""
         with self._transactions.reading() as db:
             row = _invited(db, invitation, reader)
@@ -96,11 +96,11 @@ class Clubs:
             )
             members = db.scalar(select(_count_members()).where(clubs.c.id == row.id)) or 0
             is_already = reader is not None and is_member(db, row.id, reader)
-        return Invitation(row.id, row.name, row.about, founder or "", members, is_already)
+        return ClubInvitation(row.id, row.name, row.about, founder or "", members, is_already)
 
     # --------------------------------------------------------------------------------------------------- everybody
 
-    def found(self, person: str, name: str, about: str, *, visible: bool = False) -> str:
+    def create(self, person: str, name: str, about: str, *, visible: bool = False) -> str:
         """Found a club, whose first member the person is; return its id. Raises BadName, BadText, TooMany."""
         values = _values(name, about, visible=visible)
         with self._transactions.changing() as change:
@@ -233,14 +233,14 @@ _RATED: Final = (
 )
 
 
-def _member(row: Row[Any], reader: str | None, shown: dict[str, str], *, to_founder: bool) -> MemberInfo:
+def _member(row: Row[Any], reader: str | None, own_ratings: dict[str, str], *, to_founder: bool) -> MemberInfo:
     return MemberInfo(
         handle=row.handle if to_founder else "",
         name=row.name,
         page=row.page if row.public else "",
         mine=row.person == reader,
         founder=row.founder,
-        ratings={game: shown[game] for game in plugins() if game in shown},
+        ratings={game: own_ratings[game] for game in plugins() if game in own_ratings},
     )
 
 

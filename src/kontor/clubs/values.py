@@ -56,7 +56,7 @@ class ClubView(Value, frozen=True):
     hidden: int
 
 
-class Invitation(Value, frozen=True):
+class ClubInvitation(Value, frozen=True):
     """A club to which somebody is invited by its link."""
 
     club: str

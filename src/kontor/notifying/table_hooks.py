@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from kontor.errors import BadText, NotAllowed, NotNow, TooMany
 from kontor.game import Value
-from kontor.notifying.table_posts import mentions_in
+from kontor.notifying.table_posts import StoredMention, digest_of, mentions_in
 from kontor.notifying.values import Failure, OwnTableWebhook, TableWebhookInfo, WebhookForm
 from kontor.notifying.ways import check_url
 from kontor.notifying.webhook import new_secret
@@ -72,7 +72,7 @@ class TableWebhooks:
             failure=None if row.failing is None else Failure(row.reason, row.detail, row.failing),
             address=row.address if is_own else "",
             secret=row.secret if is_own else "",
-            mentions=mentions_in(row.mentions) if is_own else {},
+            mentions=_ids_in(row.mentions) if is_own else {},
         )
 
     def put(self, table: str, person: str, hook: NewWebhook) -> None:
@@ -91,7 +91,7 @@ class TableWebhooks:
             before = db.execute(select(table_webhooks).where(_HOOK.table_id == table)).first()
             if before is not None and before.person != person:
                 raise NotNow("", "This table has a webhook already. Remove it first.")
-            mentions = _checked_mentions(hook, len(seat_rows(db, table)))
+            mentions = _checked_mentions(hook, seat_rows(db, table))
             if before is None:
                 _check_room(db, person)
                 change.say(table, "webhook", seat.seat, seat.name, person=person)
@@ -137,14 +137,21 @@ def _check_room(db: Connection, person: str) -> None:
         raise TooMany("", "You have webhooks at {most} tables: remove one first.", most=MOST_WEBHOOKS)
 
 
-def _checked_mentions(hook: NewWebhook, seats: int) -> dict[int, str]:
+def _checked_mentions(hook: NewWebhook, sitting: Sequence[SeatRow]) -> dict[int, StoredMention]:
     """Return the ids to mention, without what services write around them. Raises BadText."""
-    stripped = {seat: id_.strip().removeprefix("<").removesuffix(">") for seat, id_ in hook.mentions.items()}
-    mentions = {seat: id_.removeprefix("@") for seat, id_ in stripped.items() if id_ and 0 <= seat < seats}
-    for id_ in mentions.values():
+    mentions = {}
+    for seat in sitting:
+        id_ = hook.mentions.get(seat.seat, "").strip().removeprefix("<").removesuffix(">").removeprefix("@")
+        if not id_ or seat.person is None:
+            continue
         if _MENTIONS[hook.form].fullmatch(id_) is None:
-            raise BadText("", "“{id}” is no id of a person there.", id=id_[:30])
+            raise BadText("", "“{id}” is not the id of a person there.", id=id_[:30])
+        mentions[seat.seat] = StoredMention(id_, digest_of(seat.person))
     return mentions
+
+
+def _ids_in(stored: str) -> dict[int, str]:
+    return {seat: mention.id for seat, mention in mentions_in(stored).items()}
 
 
 def _delete(change: TableChange, table: str) -> bool:
@@ -158,7 +165,7 @@ def own_webhooks(db: Connection, person: str) -> tuple[OwnTableWebhook, ...]:
     rows = db.execute(select(table_webhooks).where(_HOOK.person == person).order_by(_HOOK.created, _HOOK.table_id))
     return tuple(
         [
-            OwnTableWebhook(row.table_id, row.form, row.address, mentions_in(row.mentions), datetime_of(row.created))
+            OwnTableWebhook(row.table_id, row.form, row.address, _ids_in(row.mentions), datetime_of(row.created))
             for row in rows
         ]
     )

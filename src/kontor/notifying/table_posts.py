@@ -8,6 +8,7 @@ is over.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
@@ -15,7 +16,7 @@ from sqlalchemy import Connection, delete, exists, insert, or_, select, update
 
 from kontor.endings import EarlyEnd
 from kontor.errors import NoTable
-from kontor.game import Result
+from kontor.game import Result, Value
 from kontor.notifying.due_rows import Due, EndedGame, Outcome, TablePost
 from kontor.people.public_pages import IS_PRESENT
 from kontor.storage.ids import new_id
@@ -87,7 +88,6 @@ def decide_post(db: Connection, due: Due, now: int) -> TablePost | None:
     if hook is None or state in ("", hook.state) or not any(seat.person == hook.person for seat in sitting):
         return None
     mover = row.mover if state != OVER else None
-    mentions = mentions_in(hook.mentions)
     return TablePost(
         due=due,
         form=hook.form,
@@ -101,14 +101,33 @@ def decide_post(db: Connection, due: Due, now: int) -> TablePost | None:
         state=state,
         mover="" if mover is None else sitting[mover].name,
         seat=mover,
-        mention="" if mover is None else mentions.get(mover, ""),
+        mention="" if mover is None else _mention_of(hook.mentions, sitting[mover]),
         ending=ended_game(row, sitting, ()) if state == OVER and row.watch else None,
     )
 
 
-def mentions_in(stored: str) -> dict[int, str]:
+class StoredMention(Value, frozen=True):
+    """The id by which the person of a seat is mentioned, while the same person sits there."""
+
+    id: str
+    person: str
+    """The digest of the person's id: who has left is not named by it."""
+
+
+def mentions_in(stored: str) -> dict[int, StoredMention]:
     """Return the ids to mention, by seats, as they are stored."""
-    return msgspec.json.decode(stored, type=dict[int, str])
+    return msgspec.json.decode(stored, type=dict[int, StoredMention])
+
+
+def digest_of(person: str | None) -> str:
+    """Return what is stored of the person of a seat, to tell them from another who may sit there later."""
+    return sha256((person or "").encode()).hexdigest()[:32]
+
+
+def _mention_of(stored: str, seat: SeatRow) -> str:
+    """Return the id by which the person of a seat is mentioned; empty if there is none, or another sits there now."""
+    mention = mentions_in(stored).get(seat.seat)
+    return mention.id if mention is not None and mention.person == digest_of(seat.person) else ""
 
 
 def ended_game(row: TableRow, sitting: Sequence[SeatRow], own: tuple[int, ...]) -> EndedGame:

@@ -54,7 +54,7 @@ class Message(Value, frozen=True):
     waiting: int | None = None
     """At how many tables it is the person's turn, for the badge of the app; None if unknown."""
     post: TablePostText | None = None
-    """What is posted to the webhook of a table."""
+    """The post to the webhook of a table; None for all other messages."""
 
 
 @cache

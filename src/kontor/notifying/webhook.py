@@ -76,10 +76,10 @@ def _signature(message: Message, body: bytes, now: datetime) -> dict[str, str]:
 
 
 def _body_of(message: Message, post: TablePostText, now: datetime) -> dict[str, Any]:
-    """Return what is posted to the webhook of a table.
+    """Return the body of a post to the webhook of a table.
 
-    Nobody but the person of the id is mentioned, whatever names and texts contain: Discord is told so, for Slack
-    and Mattermost the signs of mentions are broken.
+    Only the person of the id is mentioned. Names can contain signs of mentions: Discord is told to ignore them, and
+    for Slack and Mattermost they are broken.
     """
     mail = message.mail
     lines = (mail.subject, *mail.paragraphs)
