@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 from zipfile import ZipFile
@@ -19,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.test_leaving import find_rows
-from folders import with_database
 from guests import MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, shanghaien
 from kontor.accounts.archive import pack_data
 from kontor.errors import BadText, NotAllowed, NotNow, TooMany
@@ -31,6 +29,7 @@ from kontor.notifying.texts import Message, TablePostText
 from kontor.notifying.values import WebhookForm
 from kontor.notifying.webhook import Webhooks, _body_of
 from kontor.server.composition import KontorServer
+from kontor.storage import Place
 from kontor.tables.values import Mail, Pace
 from kontor.words import Words
 from notifying.receiver import Receiver
@@ -83,10 +82,8 @@ class Channel:
 
 
 @pytest.fixture
-def channel(tmp_path: Path, receiver: Receiver) -> Iterator[Channel]:
-    clock = Clock()
-    with KontorServer.open(with_database(tmp_path), clock) as service:
-        yield Channel(service, clock, receiver)
+def channel(service: KontorServer, clock: Clock, receiver: Receiver) -> Channel:
+    return Channel(service, clock, receiver)
 
 
 # ----------------------------------------------------------------------------------------------------- what is posted
@@ -167,7 +164,7 @@ def test_nothing_is_posted_before_the_game_in_a_pause_and_for_computer_players(c
     assert channel.beat() == []
 
 
-def test_the_end_is_told_with_its_result_and_then_the_webhook_is_gone(channel: Channel, tmp_path: Path) -> None:
+def test_the_end_is_told_with_its_result_and_then_the_webhook_is_gone(channel: Channel, place: Place) -> None:
     table = channel.table()
     channel.set_up(table)
     channel.beat()
@@ -179,7 +176,7 @@ def test_the_end_is_told_with_its_result_and_then_the_webhook_is_gone(channel: C
     assert all(("Anna", "Bernd")[seat] in post["content"] for seat in winners.winners)
     assert post["allowed_mentions"] == {"parse": [], "users": []}
     assert channel.service.table_webhooks.of(table, channel.anna) is None
-    assert query(tmp_path, "SELECT COUNT(*) FROM table_webhooks") == [(0,)]
+    assert query(place, "SELECT COUNT(*) FROM table_webhooks") == [(0,)]
 
 
 def test_of_a_game_that_cannot_be_watched_the_result_is_not_told(channel: Channel) -> None:
@@ -365,7 +362,7 @@ def test_a_webhook_that_is_gone_or_refuses_for_days_is_switched_off(channel: Cha
 
 
 def test_a_webhook_goes_with_its_person_and_is_silent_while_they_are_suspended(
-    channel: Channel, tmp_path: Path
+    channel: Channel, place: Place
 ) -> None:
     table = channel.table()
     channel.set_up(table)
@@ -375,7 +372,7 @@ def test_a_webhook_goes_with_its_person_and_is_silent_while_they_are_suspended(
     channel.play_until_other(table)
     assert len(channel.beat()) == 1
     channel.service.leaving.leave(channel.anna, "Anna")
-    assert not find_rows(tmp_path, channel.receiver.url)
+    assert not find_rows(place, channel.receiver.url)
     assert channel.beat() == []
 
 

@@ -53,7 +53,9 @@ def enqueue_due(change: TableChange, _: int) -> None:
         .join(tables, tables.c.id == _HOOK.table_id)
         .where(~_HOOK.dead, tables.c.changes != _HOOK.seen, tables.c.status != "waiting", is_rested, ~waits)
         .limit(_AT_ONCE)
-        .with_for_update(of=table_webhooks, skip_locked=True)
+        # The tables are locked as well, as where one is deleted with its webhook: no deadlock. One that goes on just
+        # now is looked at by the next heartbeat.
+        .with_for_update(of=(tables, table_webhooks), skip_locked=True, key_share=True)
     )
     for row in change.db.execute(query).all():
         is_hook = _HOOK.table_id == row.table_id
