@@ -122,16 +122,16 @@ def test_a_member_opens_a_tournament_for_members_from_the_page_of_the_club(serve
         address = bernd.get(club.path).html.split('id="new-shanghaien" class="button" href="')[1].split('"')[0]
         form = bernd.get(address).button("open-it")
         assert form.form.fields["club"] == club.path.rpartition("/")[2]
-        cup = bernd.press(form, name="Winter Cup", members="yes")
+        cup = bernd.press(form, name="Ligapokal", members="yes")
         assert "For members of the club only." in cup.text("main")
         assert cup.text("club-there") == "Hafenrunde"
-        assert "Winter Cup" in anna.get(club.path).text("main")
+        assert "Ligapokal" in anna.get(club.path).text("main")
         assert anna.get(cup.path).has("join-go")
         stranger = carla.get(cup.path)
         assert stranger.text("members-only").startswith("Only members of the club")
         assert not stranger.has("join-go")
         assert "Hafenrunde" not in stranger.html
-        assert "Winter Cup" not in carla.get("/tournaments").text("main")
+        assert "Ligapokal" not in carla.get("/tournaments").text("main")
         assert not carla.get("/tournaments/new/shanghaien").has("club")
 
 
