@@ -152,6 +152,10 @@ _UNDONE: Final = {
         "ALTER TABLE entrants DROP COLUMN waiting",
         "ALTER TABLE pairings DROP COLUMN corrected",
     ),
+    "0039": (
+        *(f"DROP TABLE {table}" for table in ("table_webhooks", "club_tournaments", "club_members", "clubs")),
+        "ALTER TABLE reports DROP COLUMN club",
+    ),
     "0035": ("DROP TABLE notes", "ALTER TABLE tables DROP COLUMN undo_to", "ALTER TABLE tables DROP COLUMN streams"),
     "0036": (
         *(f"DROP TABLE {table}" for table in ("messages", "correspondents", "conversations")),

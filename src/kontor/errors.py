@@ -52,6 +52,10 @@ class NoConversation(Refusal):
     """There is no such conversation, or it is not one of this person."""
 
 
+class NoClub(Refusal):
+    """There is no such club, or it is not one that this person may see."""
+
+
 class NoReport(Refusal):
     """There is no such report."""
 

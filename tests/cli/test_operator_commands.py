@@ -283,6 +283,27 @@ def test_without_psycopg_it_is_said_how_to_get_it_and_a_folder_needs_none(servic
     assert rest.split() == ["migrate", "--data", str(service), "0"]
 
 
+def test_the_operator_finds_a_club_and_closes_it(
+    service: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = ("--data", "house")
+    with KontorServer.open(service) as opened:
+        anna, bernd = opened.operating.find("Anna")[0].id, opened.people.guest("Bernd")[0].id
+        club = opened.clubs.create(anna, "Hafenrunde", "Dienstags")
+        opened.clubs.join(opened.clubs.view(club, anna).invitation, bernd)
+        opened.blocking.report_club(club, bernd, "Na!")
+    report = msgspec.json.decode(run_command(capsys, "people", "reports", *at))
+    assert (report["club"], report["about"]) == (club, anna)
+    listed = msgspec.json.decode(run_command(capsys, "people", "clubs", "hafen", *at))
+    assert (listed["id"], listed["founder"], listed["members"]) == (club, anna, 2)
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert run(("people", "close-club", club, *at)) != 0
+    capsys.readouterr()
+    assert run_command(capsys, "people", "close-club", club, "--yes", *at) == "Done.\n"
+    assert run_command(capsys, "people", "clubs", "hafen", *at) == ""
+    assert "no such club" in failing_command(capsys, "people", "close-club", club, "--yes", *at)
+
+
 def test_the_operator_does_about_people_what_has_to_be_done(
     service: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

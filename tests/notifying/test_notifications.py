@@ -23,7 +23,7 @@ from kontor.notifying.notifier import Notifier
 from kontor.notifying.outcomes import WAITS
 from kontor.notifying.sending import Send
 from kontor.notifying.texts import _describe_ending
-from kontor.notifying.values import Frequency, WayKind
+from kontor.notifying.values import Frequency, SendKind, WayKind
 from kontor.people.values import Person
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
@@ -212,7 +212,7 @@ def test_a_summary_tells_how_many_tables_it_leaves_out(players: Players) -> None
     def keep(kind: WayKind) -> Send:
         return lambda message: sent.update({kind: message.mail})
 
-    sends = {kind: keep(kind) for kind in kinds}
+    sends: dict[SendKind, Send] = {kind: keep(kind) for kind in kinds}
     players.notifier = Notifier(players.service, sends, str.title, leads=lambda: True)
     players.choose("daily", False, hour=12)
     for _ in range(53):

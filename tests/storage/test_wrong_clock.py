@@ -311,7 +311,15 @@ def test_after_a_long_closure_a_tournament_waits_before_it_is_cancelled(place: P
 COMPARED = {
     *("tables.since", "tables.deadline"),  # restarted when the clock is put back (upkeep)
     "tables.stopped",  # only the time between since and stopped counts
-    *("seats.visited", "steps.at", "looks.at", "looks.visible", "looks.told", "ways.refused"),
+    *(
+        "seats.visited",
+        "steps.at",
+        "looks.at",
+        "looks.visible",
+        "looks.told",
+        "ways.refused",
+        "table_webhooks.refused",
+    ),
     *(
         "hints.asked",
         "reviews.at",
@@ -326,6 +334,7 @@ COMPARED = {
         "correspondents.notified",
         "correspondents.begun",
         "messages.at",
+        "table_webhooks.posted",
     ),
     *("mail_addresses.expires", "challenges.expires", "tokens.used"),
     *("outbox.created", "outbox.due"),  # brought to the present when the clock is put back
@@ -339,9 +348,11 @@ HARMLESS = {
     *("tables.created", "tables.started", "tables.ended", "invitations.created"),  # old rows are kept for longer
     *("tables.archived", "seats.archived"),  # the same as tables.ended
     *("people.created", "people.left", "people.suspended", "tokens.created", "ways.created", "ways.failing"),
+    "table_webhooks.failing",
     *("chat.at", "blocks.at", "reports.at", "reports.handled", "acts.at", "mail_addresses.confirmed"),
     *("passkeys.created", "passkeys.used", "ratings.played", "ratings.fitted", "mailboxes.requested"),
     *("own_records.added", "follows.at", "notes.at", "moves_ahead.at"),
+    *("clubs.created", "club_members.joined", "table_webhooks.created"),  # at worst another member takes over a club
     "conversations.last",  # a conversation is kept for longer
     *("tables.resumes", "seats.holiday", "holidays.begins", "holidays.ends"),  # people can end pauses and holidays
     *("person_challenges.at", "person_challenges.declined"),  # a challenge stands for longer, or a note of it

@@ -17,7 +17,7 @@ from playwright.sync_api import expect, sync_playwright
 from folders import with_database
 from kontor.cli.serve import main
 from kontor.holidays.store import USUAL_DAYS
-from kontor.notifying.values import WayKind
+from kontor.notifying.values import SendKind
 from kontor.server.app import application
 from kontor.server.composition import KontorServer, utc_now
 from kontor.server.connections import Connection
@@ -57,7 +57,7 @@ class Served:
         *,
         contact: str = "",
         holidays: int = USUAL_DAYS,
-        ways: frozenset[WayKind] = frozenset(),
+        ways: frozenset[SendKind] = frozenset(),
         push_key: str = "",
         check_url: Callable[[str], None] = lambda _: None,
         passkeys: bool = False,

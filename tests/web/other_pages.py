@@ -124,6 +124,7 @@ def _people(served: Served) -> Iterator[OtherPage]:
         yield OtherPage(page, other.token)
     yield from _challenged(served, host, other, handle)
     yield from _written(served)
+    yield from _clubs(served)
     yield from (OtherPage(page, host.token) for page in ("/people", "/you/leave", "/notices", "/return"))
 
 
@@ -161,6 +162,28 @@ def _written(served: Served) -> Iterator[OtherPage]:
         yield OtherPage(page, one.token)
     yield OtherPage("/messages", third.token)
     yield OtherPage(f"/messages/to/{table}/1", fourth.token)
+
+
+def _clubs(served: Served) -> Iterator[OtherPage]:
+    """Yield a club with long names, its tournaments and best members, as its founder, a member and others see it."""
+    service = served.service
+    founder, *members, stranger = [reader(served, turn) for turn in range(6)]
+    club = service.clubs.create(founder.id, "Donaudampfschifffahrtsgesellschaft e. V.", LONG_TALK[:200], visible=True)
+    invitation = service.clubs.view(club, founder.id).invitation
+    for member in members:
+        service.clubs.join(invitation, member.id)
+        service.ratings.show(member.id, listed=True, public=True, parts=PARTS)
+    now = int(utc_now().timestamp() * 1000)
+    for game in OPTIONS:
+        fitted = tuple(FittedPerson(one.id, 1500, 20 * turn, 50, now) for turn, one in enumerate(members, 1))
+        service.ratings.keep(Fits(now, (FittedGame(game, 50, fitted),), 0.0, 0), pause=0)
+    for more in ({}, {"members_only": True, "duplicate": True}):
+        service.tournaments.open(founder.id, of_pairs(name="Große Regatta der Hansestädte", club=club, **more))
+    yield from (OtherPage(f"/clubs/{club}", one.token) for one in (founder, members[0], stranger))
+    yield OtherPage(f"/clubs/{club}")
+    yield OtherPage("/clubs", founder.token)
+    yield OtherPage(f"/clubs/join/{invitation}", stranger.token)
+    yield OtherPage(f"/tournaments/new/dutchman?club={club}", founder.token)
 
 
 def _games(served: Served) -> Iterator[OtherPage]:

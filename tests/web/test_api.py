@@ -17,9 +17,11 @@ import msgspec
 import pytest
 
 from kontor.challenges.store import MOST_RECEIVED, MOST_SENT
+from kontor.clubs.store import MOST_FOUNDED, MOST_JOINED, MOST_MEMBERS
 from kontor.following.store import MOST_FOLLOWED
 from kontor.lessons.routes.rules import PLAYER
 from kontor.messages.store import MOST_BEGUN, MOST_IN_A_ROW
+from kontor.notifying.table_hooks import MOST_WEBHOOKS
 from kontor.own_records.store import MOST_RECORDS
 from kontor.records import decode, verify
 from kontor.tables.opening import MOST_UNFINISHED, MOST_UNFINISHED_OF_ORIGIN, MOST_WAITING
@@ -161,6 +163,7 @@ def test_the_documentation_tells_the_limits() -> None:
         *((limit.most, limit.a_minute) for limit in LIMITS.values()),
         *((most, 0) for most in (MOST_WAITING, MOST_UNFINISHED, MOST_RECORDS)),
         *((most, 0) for most in (MOST_FOLLOWED, MOST_SENT, MOST_RECEIVED, MOST_IN_A_ROW, MOST_BEGUN)),
+        *((most, 0) for most in (MOST_FOUNDED, MOST_JOINED, MOST_MEMBERS, MOST_WEBHOOKS)),
     }
     assert MOST_UNFINISHED_OF_ORIGIN == SHARED * MOST_UNFINISHED
 

@@ -123,6 +123,21 @@ def conversation_to_read(served: Served, table: str, *guests: Guest) -> str:
     return f"/messages/{conversation}"
 
 
+def clubs_to_read(served: Served, guest: Guest) -> tuple[str, str]:
+    """Let a guest found a club; return its page, and the page of an invitation to another."""
+    service = served.service
+    reader = service.people.holder_of_session(guest.client.cookies["kontor"])
+    assert reader
+    other = service.people.guest("Dora")[0].id
+    club, others = (
+        service.clubs.create(reader.id, "Hafenrunde", "Dienstags"),
+        service.clubs.create(other, "Alster", ""),
+    )
+    service.clubs.join(service.clubs.view(club, reader.id).invitation, other)
+    service.tournaments.open(reader.id, of_pairs(club=club))
+    return f"/clubs/{club}", f"/clubs/join/{service.clubs.view(others, other).invitation}"
+
+
 def test_axe_sees_what_is_wrong(browsing: Browsing) -> None:
     page = browsing(None)
     page.goto("/rules")
@@ -165,6 +180,8 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             conversation_to_read(served, table, anna, bernd),
             "/",
             "/people/following",
+            "/clubs",
+            *clubs_to_read(served, anna),
             "/notes",
             *challenge,
             "/you",

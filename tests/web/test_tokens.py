@@ -151,6 +151,7 @@ def test_no_call_is_answered_without_its_scope(served: Served, scope: str) -> No
                 body |= {"seats": [], "number": 1, "move": {}, "moves": [{}], "name": "x"}
                 body |= {"address": "https://a.example/", "points": [1], "season": "x"}
                 body |= {"round": 1, "board": 1, "places": [1, 1], "entrants": [1, 2], "reason": "x"}
+                body |= {"terms": {"game": "shanghaien", "seats": []}, "until": "2026-03-01"}
                 schema = (
                     calls[method].get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
                 )

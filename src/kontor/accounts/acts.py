@@ -17,7 +17,7 @@ _LOG = logging.getLogger(__name__)
 
 OPERATOR: Final = "operator"
 
-Act = Literal["leave", "delete", "rename", "suspend", "restore", "merge", "report", "handle", "code"]
+Act = Literal["leave", "delete", "rename", "suspend", "restore", "merge", "report", "handle", "code", "close"]
 
 _MOST: Final = 1000
 

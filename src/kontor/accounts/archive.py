@@ -74,6 +74,8 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
             "following": own.following,
             "challenges": own.challenges,
             "holidays": own.holidays,
+            "clubs": own.clubs,
+            "table_webhooks": own.table_webhooks,
             "writers": own.writers,
             "seasons": own.seasons,
             "notifications": sources.ways.of(person),

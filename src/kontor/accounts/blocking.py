@@ -14,7 +14,8 @@ from sqlalchemy import Connection, delete, exists, func, insert, or_, select, up
 from kontor.accounts import acts
 from kontor.accounts.values import BlockInfo, BlockKind, OtherPerson
 from kontor.challenges import store as challenges
-from kontor.errors import NoSeat, NotAllowed, TooMany
+from kontor.clubs.store import founder_of, require_visible
+from kontor.errors import NoSeat, NotAllowed, NotNow, TooMany
 from kontor.messages import lifecycle
 from kontor.messages.store import require_other
 from kontor.people import follows
@@ -118,6 +119,17 @@ class Blocking:
             author, line = author_of(change.db, tournament, person, number)
             take_person(change.db, person)
             _report(change, person, author, reason, table_id="", line=line)
+
+    def report_club(self, club: str, person: str, reason: str) -> None:
+        """Report a club, its name and its line, to the operator. Raises NoClub, NotNow, BadText, TooMany."""
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            row = require_visible(change.db, club, person)
+            founder = founder_of(change.db, club)
+            if founder == person:
+                raise NotNow("", "You run this club yourself.")
+            line = f"{row.name}\n{row.about}".strip()
+            _report(change, person, founder, reason, table_id="", line=line, club=club)
 
 
 def _report(change: TableChange, person: str, other: str, reason: str, **content: str) -> None:

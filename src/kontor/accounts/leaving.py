@@ -15,6 +15,7 @@ from sqlalchemy import case, delete, select, update
 from sqlalchemy.exc import IntegrityError
 
 from kontor.accounts import acts
+from kontor.clubs import lifecycle as clubs
 from kontor.errors import BadName, NoTable
 from kontor.people.people import changing_sessions
 from kontor.people.person_rows import NOBODY, ensure_nobody, take_person, take_typed_person
@@ -73,6 +74,7 @@ def _begin_deletion(change: TableChange, person: str) -> None:
     address = db.scalar(select(mail_addresses.c.address).where(mail_addresses.c.person == person))
     if address is not None:
         enqueuing.drop_mail(change, address)
+    clubs.leave_all(db, person)
     for column in (*_OWNED_COLUMNS, outbox.c.about):
         db.execute(delete(column.table).where(column == person))
     db.execute(update(reports).where(reports.c.reporter == person).values(reporter=None, reason="", around=""))

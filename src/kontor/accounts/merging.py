@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from kontor.accounts import acts
 from kontor.accounts.recovery import WrongCodes, owner_of
 from kontor.challenges import store as challenges
+from kontor.clubs import lifecycle as clubs
 from kontor.errors import BadCode, NotNow
 from kontor.following import store as following
 from kontor.holidays import store as holidays
@@ -38,6 +39,7 @@ from kontor.storage.schema import (
     seasons,
     seats,
     solved,
+    table_webhooks,
     tables,
     tokens,
     tournament_log,
@@ -53,6 +55,7 @@ _MOVED: Final = (
     *(seats.c.person, seats.c.reserved, tables.c.host, chat.c.person, reviews.c.person, reports.c.reporter),
     *(tournaments.c.host, entrants.c.person, own_records.c.person, record_reviews.c.person),
     *(tournament_log.c.person, tournament_talk.c.person, seasons.c.host, outbox.c.about, moves_ahead.c.person),
+    table_webhooks.c.person,
 )
 """The columns that name a person and are changed from the other to the person."""
 
@@ -84,6 +87,7 @@ class Merging:
 
 def _merge(change: TableChange, person: str, other: str) -> None:
     db = change.db
+    clubs.lock_all(db, person, other)
     tournament_entrants.lock_all(db, person, other)
     table_ids = db.scalars(tables_of(person, other)).all()
     # The rows are locked in one order to avoid deadlocks.
@@ -104,6 +108,7 @@ def _merge(change: TableChange, person: str, other: str) -> None:
     _move_solved(db, person, other)
     following.merge(db, person, other)
     notes.merge(db, person, other)
+    clubs.merge(db, person, other)
     challenges.merge(change, person, other)
     lifecycle.merge(change, person, other)
     stored_ratings.merge(db, person, other)

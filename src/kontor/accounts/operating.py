@@ -9,6 +9,8 @@ from sqlalchemy import Connection, func, select, update
 from kontor.accounts import acts
 from kontor.accounts.recovery import store_code
 from kontor.accounts.values import ActInfo, PersonInfo, ReportInfo
+from kontor.clubs import lifecycle as clubs
+from kontor.clubs.values import ClubSummary
 from kontor.errors import NoReport, NoTable, NotNow
 from kontor.messages import lifecycle
 from kontor.people.codes import HANDED_OVER
@@ -99,6 +101,7 @@ class Operating:
                         table=row.table_id,
                         line=row.line,
                         around=lifecycle.reported_lines(row.around),
+                        club=row.club,
                         reason=row.reason,
                         handled=maybe_datetime(row.handled),
                     )
@@ -114,6 +117,16 @@ class Operating:
                 raise NoReport("", "There is no report with that id.")
             change.db.execute(update(reports).where(reports.c.id == report).values(handled=change.now))
             acts.note(change, acts.OPERATOR, "handle", about)
+
+    def clubs(self, text: str) -> tuple[ClubSummary, ...]:
+        """Return clubs whose name or line contains the text, or whose id it is, newest first."""
+        with self._transactions.reading() as db:
+            return clubs.find(db, text)
+
+    def close_club(self, club: str) -> None:
+        """Close a club. Raises NoClub."""
+        with self._transactions.changing() as change:
+            acts.note(change, acts.OPERATOR, "close", clubs.close(change, club))
 
     def acts(self, person: str | None = None) -> tuple[ActInfo, ...]:
         """Return the acts about people, or about one, newest first."""

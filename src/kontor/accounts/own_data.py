@@ -14,11 +14,13 @@ from kontor.accounts.passkeys import passkeys_of
 from kontor.accounts.values import OwnData, OwnLine, OwnReport
 from kontor.ahead.store import own_moves_of
 from kontor.challenges.store import challenges_of
+from kontor.clubs.lifecycle import own_clubs
 from kontor.errors import NotAllowed
 from kontor.following.store import follows_of
 from kontor.holidays.store import holidays_of
 from kontor.messages.lifecycle import messages_of
 from kontor.notes.store import notes_of
+from kontor.notifying.table_hooks import own_webhooks
 from kontor.own_records.store import records_of
 from kontor.people.people import sessions_of
 from kontor.ratings.reviewed_seats import reviewed_games_of
@@ -79,6 +81,8 @@ class Export:
                 writers=row.writers,
                 notes=notes_of(db, person),
                 moves_ahead=own_moves_of(db, person),
+                clubs=own_clubs(db, person),
+                table_webhooks=own_webhooks(db, person),
             )
 
 

@@ -15,15 +15,15 @@ from kontor.accounts.own_data import Export
 from kontor.accounts.passkeys import Passkeys
 from kontor.accounts.recovery import Recovery
 from kontor.ahead.site import AheadSite
+from kontor.clubs.site import ClubsSite
 from kontor.holidays.site import HolidaysSite
 from kontor.notes.site import NotesSite
 from kontor.notifying.site import NotifyingSite
 from kontor.own_records.site import OwnRecordsSite
-from kontor.tournaments.site import TournamentsSite
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccountsSite(TournamentsSite, NotifyingSite, HolidaysSite, OwnRecordsSite, NotesSite, AheadSite):
+class AccountsSite(ClubsSite, NotifyingSite, HolidaysSite, OwnRecordsSite, NotesSite, AheadSite):
     """A server on the web, with its accounts."""
 
     recovery: Recovery

@@ -8,11 +8,13 @@ from typing import Literal
 
 from kontor.ahead.values import OwnMovesAhead
 from kontor.challenges.values import OwnChallenge
+from kontor.clubs.values import OwnClub
 from kontor.following.values import OwnFollow
 from kontor.game import Value
 from kontor.holidays.values import Holiday
 from kontor.messages.values import OwnMessage, ReportedLine, Writers
 from kontor.notes.values import OwnNote
+from kontor.notifying.values import OwnTableWebhook
 from kontor.own_records.values import OwnRecord
 from kontor.people.values import SessionInfo
 from kontor.ratings.values import PersonRating, Profile, RatingDay, ReviewedGame
@@ -60,7 +62,8 @@ class PersonInfo(Value, frozen=True):
 class ReportInfo(Value, frozen=True):
     """A report, for the operator. ``line`` is the reported text, or empty; ``reporter`` may have left.
 
-    Of a message ``table`` is empty, and the messages beside it are ``around`` it.
+    Of a message ``table`` is empty, and the messages beside it are ``around`` it. Of a club ``club`` is its id, and
+    ``about`` the person who runs it.
     """
 
     id: str
@@ -71,6 +74,7 @@ class ReportInfo(Value, frozen=True):
     table: str
     line: str
     around: tuple[ReportedLine, ...]
+    club: str
     reason: str
     handled: datetime | None
 
@@ -144,3 +148,5 @@ class OwnData(Value, frozen=True):
     """The people who may write to them."""
     notes: tuple[OwnNote, ...]
     moves_ahead: tuple[OwnMovesAhead, ...]
+    clubs: tuple[OwnClub, ...]
+    table_webhooks: tuple[OwnTableWebhook, ...]

@@ -163,6 +163,36 @@ def handled(
     _print_done(context)
 
 
+@app.command(help=mark("Print the clubs whose name or line contains a text, as JSON lines."))
+def clubs(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help=mark("Part of a name or line, or an id."))],
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Print the clubs that match a text as JSON lines. Raises Refusal."""
+    from kontor.server.operator_requests import FindClubs, ask
+
+    _print(ask(place_from(data, database), FindClubs(text)))
+
+
+@app.command(help=mark("Close a club for good; its tournaments go on. Asks first."))
+def close_club(
+    context: typer.Context,
+    club: Annotated[str, typer.Argument(metavar="ID", help=mark("The club’s id, as kontor people clubs prints it."))],
+    yes: Yes = False,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Close a club, after a confirmation. Raises Refusal."""
+    from kontor.server.operator_requests import CloseClub, ask
+
+    words: Words = context.obj
+    if not yes:
+        typer.confirm(words.say("Close this club for good?"), abort=True)
+    ask(place_from(data, database), CloseClub(club))
+    _print_done(context)
+
+
 @app.command(help=mark("Print what was done about people, as JSON lines: by ids, without names."))
 def acts(data: Data = None, database: Database = "") -> None:
     """Print the acts as JSON lines. Raises Refusal."""

@@ -24,3 +24,9 @@ class HolidayInfo(Value, frozen=True):
     """Number of days left this year, those of the present holiday taken off."""
     latest: date
     """The latest day on which a holiday that begins or goes on today can end."""
+
+
+class NewHoliday(Value, frozen=True, forbid_unknown_fields=True):
+    """A holiday that begins now, or the present one with another last day (of universal time)."""
+
+    until: date

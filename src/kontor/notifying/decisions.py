@@ -8,13 +8,12 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import Connection, Row, bindparam, func, select
 
-from kontor.endings import EarlyEnd
 from kontor.errors import NoTable
-from kontor.game import Result
 from kontor.messages.store import unread_conversation
 from kontor.notifying import daily
 from kontor.notifying.due_rows import Due, EndedGame, Later, Notification, Outcome, ToSend
 from kontor.notifying.mail_codes import CODE_LASTS
+from kontor.notifying.table_posts import WEBHOOK, decide_post, ended_game
 from kontor.notifying.waiting_turns import turns_of, waiting_table, waiting_tables
 from kontor.people.blocks import is_kept_out
 from kontor.people.follows import is_followed
@@ -76,6 +75,8 @@ def decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     dropped = Outcome(due, "dropped")
     if due.mail is not None:
         return msgspec.json.decode(due.mail, type=Mail) if now - due.created < CODE_LASTS else dropped
+    if due.occasion == WEBHOOK:
+        return decide_post(db, due, now) or dropped
     way = db.execute(_WAY.where(ways.c.id == due.way)).first()
     if way is None or way.dead or (way.kind == "mail" and way.owned is None):
         return dropped
@@ -222,13 +223,7 @@ def _place(db: Connection, plain: Notification) -> Notification | Outcome:
 
 def _ending(row: TableRow, sitting: Sequence[SeatRow], person: str) -> EndedGame:
     """Return how the game of a table ended."""
-    result = msgspec.json.decode(row.result, type=Result) if row.result else None
-    return EndedGame(
-        names=tuple((seat.name, seat.player) for seat in sitting),
-        own=tuple(seat.seat for seat in sitting if seat.person == person),
-        winners=result.winners if result else (),
-        early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
-    )
+    return ended_game(row, sitting, tuple(seat.seat for seat in sitting if seat.person == person))
 
 
 def _is_invited(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from kontor.endings import EarlyEnd
 from kontor.game import Value
-from kontor.notifying.values import FailureReason, WayKind
+from kontor.notifying.values import FailureReason, SendKind, WayKind, WebhookForm
 from kontor.tables.values import Mail, NotificationOccasion
 
 
@@ -21,7 +21,7 @@ class Due(Value, frozen=True):
     mail: str | None
     created: int
     tries: int
-    kind: WayKind | None = None
+    kind: SendKind | None = None
     """The kind of its channel; None for a mail to an address that need not be a channel."""
     person: str = ""
     """The id of the recipient, if it has a channel."""
@@ -76,13 +76,38 @@ class Notification(Value, frozen=True):
     """The number of tables where it is the person's turn; counted for browsers only."""
 
 
+class TablePost(Value, frozen=True):
+    """A post to the webhook of a table: whose turn it is, or how the game ended."""
+
+    due: Due
+    form: WebhookForm
+    address: str
+    secret: str
+    person: str
+    """The id of the person who set it up."""
+    language: str
+    base: str
+    table: str
+    game: str
+    state: str
+    """The state that it tells, by which it is told once."""
+    mover: str
+    """The name of the person to move; empty at the end."""
+    seat: int | None
+    """Their seat."""
+    mention: str
+    """The id by which they are mentioned; empty if there is none."""
+    ending: EndedGame | None
+    """The end of a game that could be watched; None for others."""
+
+
 class Later(Value, frozen=True):
     """A request to look at the row again at the time ``due``."""
 
     due: int
 
 
-ToSend = Notification | Mail
+ToSend = Notification | TablePost | Mail
 
 
 class Outcome(Value, frozen=True):
@@ -103,3 +128,5 @@ class Outcome(Value, frozen=True):
     reason: FailureReason | None = None
     """Reason of the failure; ``detail`` holds the codes of the response."""
     detail: str = ""
+    state: str = ""
+    """State of a table that was posted to its webhook."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Literal, Protocol
 
 from kontor.game import Value
-from kontor.notifying.values import WayKind
+from kontor.notifying.values import SendKind
 
 Lane = Literal["codes", "mail", "webhooks", "push"]
 """``codes`` are mails that are good for ten minutes, to people who need not have a notification channel."""
@@ -32,21 +32,22 @@ SHARES: Final[Mapping[Lane, LaneShare]] = {
 }
 """By lane, in the order in which messages are taken. Codes have no person."""
 
-_LANES: Final[Mapping[WayKind | None, Lane]] = {
+_LANES: Final[Mapping[SendKind | None, Lane]] = {
     None: "codes",
     "mail": "mail",
     "webhook": "webhooks",
     "discord": "webhooks",
+    "table": "webhooks",
     "push": "push",
 }
 
 
-def lane_of(kind: WayKind | None) -> Lane:
+def lane_of(kind: SendKind | None) -> Lane:
     """Return the lane for a kind of channel; None is a mail without one."""
     return _LANES[kind]
 
 
-def kinds_of(lane: Lane) -> tuple[WayKind, ...]:
+def kinds_of(lane: Lane) -> tuple[SendKind, ...]:
     """Return the kinds of channels of a lane; none for codes."""
     return tuple(kind for kind, its_lane in _LANES.items() if its_lane == lane and kind is not None)
 
@@ -55,7 +56,7 @@ class LaneMessage(Protocol):
     """A message to a person, about a table that was opened from a network (``origin``; 0: none)."""
 
     @property
-    def kind(self) -> WayKind | None:
+    def kind(self) -> SendKind | None:
         """Return the kind of channel."""
 
     @property

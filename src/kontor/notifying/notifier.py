@@ -12,12 +12,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from datetime import datetime
 from typing import Final, Protocol, assert_never
 
-from kontor.notifying.due_rows import Due, Later, Notification, Outcome
+from kontor.notifying.due_rows import Due, Later, Notification, Outcome, TablePost
 from kontor.notifying.lanes import SHARES, Lane, lane_of
 from kontor.notifying.outbox import LEASE, Outbox
 from kontor.notifying.sending import Dead, Failed, Send
-from kontor.notifying.texts import Message, TitleOf, mail_message, message_of
-from kontor.notifying.values import WayKind
+from kontor.notifying.texts import Message, TitleOf, mail_message, message_of, table_message
+from kontor.notifying.values import SendKind
 from kontor.notifying.ways import Ways
 from kontor.storage.errors import StorageFailure
 from kontor.tables.values import Mail
@@ -46,10 +46,10 @@ _FOR_OPERATORS: Final = ("operator", "policy", "size")
 class SendingCounter(Protocol):
     """Counter of messages sent and not sent, called from any thread."""
 
-    def sent(self, kind: WayKind) -> None:
+    def sent(self, kind: SendKind) -> None:
         """Count a message that the other side has taken."""
 
-    def not_sent(self, kind: WayKind) -> None:
+    def not_sent(self, kind: SendKind) -> None:
         """Count a message that the other side has not taken."""
 
 
@@ -70,7 +70,7 @@ class Notifier(Loop):
     def __init__(
         self,
         service: NotifiedService,
-        ways: Mapping[WayKind, Send],
+        ways: Mapping[SendKind, Send],
         title_of: TitleOf,
         base: str = "",
         *,
@@ -93,7 +93,7 @@ class Notifier(Loop):
         self._pools = {lane: ThreadPoolExecutor(_THREADS[lane], thread_name_prefix=lane) for lane in SHARES}
         self._sending: dict[Future[Outcome], Due] = {}
         self._unsettled: list[Outcome] = []
-        self._warned: dict[WayKind, str] = {}
+        self._warned: dict[SendKind, str] = {}
         """The failure logged last for each kind."""
         self._failing = FailingItems(self.name, first=_FIRST_RETRY)
 
@@ -193,16 +193,19 @@ class Notifier(Loop):
                 stop = self._service.ways.stop_token(due.way or "")
                 message = message_of(decision, self._base or decision.base, self._title_of, stop)
                 self._submit(due, decision.kind, message, decision.person)
+            case TablePost():
+                message = table_message(decision, self._base or decision.base, self._title_of)
+                self._submit(due, "table", message, decision.person)
             case _:
                 assert_never(decision)
 
-    def _submit(self, due: Due, kind: WayKind, message: Message, person: str = "") -> None:
+    def _submit(self, due: Due, kind: SendKind, message: Message, person: str = "") -> None:
         pool = self._pools[lane_of(due.kind)]
         self._sending[pool.submit(self._send, due, kind, message, person)] = due
 
     # ------------------------------------------------------------------------------------------------- in the threads
 
-    def _send(self, due: Due, kind: WayKind, message: Message, person: str) -> Outcome:
+    def _send(self, due: Due, kind: SendKind, message: Message, person: str) -> Outcome:
         send = self._ways.get(kind)
         if send is None:
             return Outcome(due, "dropped")  # the operator offers it no more
@@ -220,9 +223,9 @@ class Notifier(Loop):
         if self._counter is not None:
             self._counter.sent(kind)
         self._warned.pop(kind, None)
-        return Outcome(due, "sent", person=person)
+        return Outcome(due, "sent", person=person, state=message.post.state if message.post else "")
 
-    def _warn(self, kind: WayKind, failed: Failed) -> None:
+    def _warn(self, kind: SendKind, failed: Failed) -> None:
         """Log a failure that the operator can do something about, once until a message by this kind is taken."""
         if failed.reason in _FOR_OPERATORS and self._warned.get(kind) != failed.detail:
             self._warned[kind] = failed.detail

@@ -11,13 +11,14 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Select, case, func, literal, select, update
 
 from kontor.notifying.decisions import decide
 from kontor.notifying.due_rows import Due, Later, Outcome, ToSend
 from kontor.notifying.lanes import SHARES, Lane, LaneUse, kinds_of
 from kontor.notifying.outcomes import settle
-from kontor.storage.schema import outbox, tables, ways
+from kontor.notifying.table_posts import WEBHOOK
+from kontor.storage.schema import outbox, table_webhooks, tables, ways
 from kontor.tables.transactions import TableChange, TableTransactions
 
 _MINUTE: Final = 60 * 1000
@@ -94,14 +95,18 @@ def _take(change: TableChange, under_way: Sequence[Due], lease: int) -> tuple[Du
 
 def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
     """Select the rows of a lane that are due, oldest first, within the shares of each person and network."""
+    of_table = outbox.c.occasion == WEBHOOK
+    is_webhook = (table_webhooks.c.table_id == outbox.c.table_id) & of_table
     joined = outbox.outerjoin(ways, ways.c.id == outbox.c.way).outerjoin(tables, tables.c.id == outbox.c.table_id)
+    joined = joined.outerjoin(table_webhooks, is_webhook)
+    kind = case((of_table, literal("table")), else_=ways.c.kind)
     origin = func.coalesce(tables.c.origin, 0)
     is_due = outbox.c.due <= now
-    person = func.coalesce(ways.c.person, "")
-    query = select(*_DUE, ways.c.kind, person, origin, outbox.c.about).select_from(joined).order_by(outbox.c.due)
+    person = func.coalesce(ways.c.person, table_webhooks.c.person, "")
+    query = select(*_DUE, kind, person, origin, outbox.c.about).select_from(joined).order_by(outbox.c.due)
     query = query.limit(use.share.in_all)
     if lane == "codes":
-        return query.where(is_due, outbox.c.way.is_(None))
+        return query.where(is_due, outbox.c.way.is_(None), ~of_table)
     # The rows are ranked by person first, and what is left by network, so that no person or network can hide the rows
     # of another.
     by_person = (
@@ -114,7 +119,7 @@ def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
         .select_from(joined)
         .where(
             is_due,
-            ways.c.kind.in_(kinds_of(lane)),
+            kind.in_(kinds_of(lane)),
             person.not_in(use.busy_people()),
             origin.not_in(use.busy_origins()),
         )

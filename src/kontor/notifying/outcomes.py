@@ -8,9 +8,10 @@ from sqlalchemy import case, delete, insert, select, update
 
 from kontor.notifying import daily
 from kontor.notifying.due_rows import Due, Outcome
+from kontor.notifying.table_posts import WEBHOOK, note_post
 from kontor.notifying.waiting_turns import TurnEntry, turns_of
 from kontor.storage.ids import new_id
-from kontor.storage.schema import notification_settings, outbox, tables, ways
+from kontor.storage.schema import notification_settings, outbox, table_webhooks, tables, ways
 from kontor.storage.stored_times import SLACK, past_time
 from kontor.tables import absence
 from kontor.tables.looks import note_look
@@ -59,6 +60,8 @@ def settle(change: TableChange, outcome: Outcome) -> None:
         case "sent":
             _note_notified(change, outcome)
             change.db.execute(delete(outbox).where(is_row))
+            if due.occasion == WEBHOOK:
+                note_post(change, outcome)
             _note_delivery(change, due)
             _note_reminder(change, due)
         case "dropped":
@@ -156,9 +159,12 @@ def _note_delivery(change: TableChange, due: Due) -> None:
 def _note_failure(change: TableChange, outcome: Outcome) -> None:
     """Note why a channel failed; switch it off if its recipient is gone, or has refused everything for days."""
     way = outcome.due.way
-    if way is None:
+    receivers, is_receiver = ways, ways.c.id == way
+    if outcome.due.occasion == WEBHOOK:
+        receivers, is_receiver = table_webhooks, table_webhooks.c.table_id == outcome.due.table
+    elif way is None:
         return
-    row = change.db.execute(select(ways.c.failing, ways.c.refused).where(ways.c.id == way)).first()
+    row = change.db.execute(select(receivers.c.failing, receivers.c.refused).where(is_receiver)).first()
     if row is None:  # removed meanwhile
         return
     since = past_time(row.refused, change.now) or change.now
@@ -168,8 +174,12 @@ def _note_failure(change: TableChange, outcome: Outcome) -> None:
         "detail": outcome.detail[:_LONGEST_DETAIL],
         "refused": since if outcome.reason in _REFUSALS else None,
     }
-    change.db.execute(update(ways).where(ways.c.id == way).values(**values))
-    if outcome.kind == "dead" or (outcome.reason in _REFUSALS and change.now - since >= REFUSED_FOR):
+    change.db.execute(update(receivers).where(is_receiver).values(**values))
+    if outcome.kind != "dead" and (outcome.reason not in _REFUSALS or change.now - since < REFUSED_FOR):
+        return
+    if way is None:
+        change.db.execute(update(table_webhooks).where(is_receiver).values(dead=True))
+    else:
         switch_off(change, way)
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
-from kontor.notifying.values import WayKind
+from kontor.notifying.table_hooks import TableWebhooks
+from kontor.notifying.values import SendKind
 from kontor.notifying.ways import Ways
 from kontor.tables.site import TablesSite
 
@@ -18,8 +19,9 @@ class NotifyingSite(TablesSite):
     """A server on the web, with its notifications."""
 
     ways: Ways
-    offered_ways: frozenset[WayKind]
-    """The ways in which people can be notified."""
+    table_webhooks: TableWebhooks
+    offered_ways: frozenset[SendKind]
+    """The ways in which people can be notified, and ``table`` if tables can have webhooks."""
     push_key: str
     """The server's public key for Web Push; empty if it does not send any."""
     check_url: Callable[[str], None]

@@ -8,8 +8,8 @@ from typing import Final
 
 from kontor.endings import describe_early_end
 from kontor.game import Value
-from kontor.notifying.due_rows import EndedGame, Notification, WaitingTable
-from kontor.notifying.values import WayKind
+from kontor.notifying.due_rows import EndedGame, Notification, TablePost, WaitingTable
+from kontor.notifying.values import WayKind, WebhookForm
 from kontor.people.texts import name_said
 from kontor.players.levels import marked, seat_name
 from kontor.tables.values import Mail
@@ -23,6 +23,18 @@ _DAYS: Final = 48
 
 _MOST_LISTED: Final[dict[WayKind, int]] = {"mail": 50, "webhook": 50, "discord": 15, "push": 4}
 """The most tables that a summary lists; it counts the others. Discord takes 2,000 characters, Web Push 4 KB."""
+
+
+class TablePostText(Value, frozen=True):
+    """A post to the webhook of a table, in the form that its receiver takes."""
+
+    form: WebhookForm
+    mention: str
+    """The id of the person to mention; empty if nobody is mentioned."""
+    seat: int | None
+    """The seat to move; None at the end."""
+    state: str
+    """The state that it tells, by which it is told once."""
 
 
 class Message(Value, frozen=True):
@@ -41,6 +53,8 @@ class Message(Value, frozen=True):
     topic: str = ""
     waiting: int | None = None
     """At how many tables it is the person's turn, for the badge of the app; None if unknown."""
+    post: TablePostText | None = None
+    """The post to the webhook of a table; None for all other messages."""
 
 
 @cache
@@ -82,6 +96,19 @@ def message_of(notification: Notification, base: str, title_of: TitleOf, stop: s
         topic,
         notification.waiting,
     )
+
+
+def table_message(post: TablePost, base: str, title_of: TitleOf) -> Message:
+    """Return a post to the webhook of a table as a message; ``base`` is the server's address."""
+    words, game = _words(post.language), title_of(post.game)
+    paragraphs = _paragraphs(*_describe_result(words, post.ending)) if post.ending else ()
+    if post.mover:
+        subject = words.say("{name} is to move: {game}", name=post.mover, game=game)
+    else:
+        subject = words.say("The game is over: {game}", game=game)
+    mail = Mail("", subject, paragraphs, url=f"{base}/tables/{post.table}")
+    text = TablePostText(post.form, post.mention, post.seat, post.state)
+    return Message(post.due.id, "table", post.address, post.secret, mail, post.game, post.table, post=text)
 
 
 def mail_message(id_: str, mail: Mail) -> Message:
@@ -172,11 +199,26 @@ def _describe_person(words: Words, notification: Notification, game: str) -> tup
     return words.say("{name} has declined your challenge", name=name), (words.say("Perhaps another time."),)
 
 
-def _describe_ending(words: Words, ending: EndedGame) -> tuple[str, ...]:
-    """Return who has won, and against whom the person has played."""
-    names = [
+def _describe_result(words: Words, ending: EndedGame) -> tuple[str, ...]:
+    """Return the players and the result of a game, for others."""
+    names = _names_of(words, ending)
+    if ending.early:
+        return (describe_early_end(words, names, ending.early),)
+    winners = [names[seat] for seat in ending.winners]
+    if len(winners) > 1:
+        return (words.say("{names} share the win.", names=words.all_of(winners)),)
+    return (words.say("{name} has won.", name=winners[0]),) if winners else ()
+
+
+def _names_of(words: Words, ending: EndedGame) -> list[str]:
+    return [
         marked(seat_name(words, name, player)) if player else name_said(words, name) for name, player in ending.names
     ]
+
+
+def _describe_ending(words: Words, ending: EndedGame) -> tuple[str, ...]:
+    """Return who has won, and against whom the person has played."""
+    names = _names_of(words, ending)
     others = [name for seat, name in enumerate(names) if seat not in ending.own]
     opponents = words.say("Your opponents: {names}.", names=words.all_of(others)) if len(others) > 1 else ""
     if ending.early:

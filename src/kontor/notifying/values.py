@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Literal
 
 from kontor.game import Value
@@ -9,6 +11,14 @@ from kontor.notifying.daily import USUAL_HOUR
 
 WayKind = Literal["mail", "webhook", "discord", "push"]
 """Kind of a notification channel. ``discord`` is a webhook that gets messages in Discord's format."""
+
+
+SendKind = Literal["mail", "webhook", "discord", "push", "table"]
+"""Kind of what messages are sent to: a notification channel, or the webhook of a ``table``."""
+
+
+WebhookForm = Literal["discord", "slack", "mattermost", "json"]
+"""Form of what is posted to the webhook of a table: that of a chat service, or plain JSON."""
 
 
 Frequency = Literal["once", "daily", "never"]
@@ -55,6 +65,36 @@ class Way(Value, frozen=True):
     dead: bool
     frequency: Frequency = "once"
     failure: Failure | None = None
+
+
+class TableWebhookInfo(Value, frozen=True):
+    """The webhook of a table, for a person who sits there.
+
+    ``host`` is that of its address, which may hold a secret. ``address``, ``secret`` and ``mentions``, by seats, are
+    there only for the person who set it up.
+    """
+
+    host: str
+    form: WebhookForm
+    name: str
+    """The name of the person who set it up."""
+    mine: bool
+    dead: bool
+    failure: Failure | None
+    address: str
+    secret: str
+    mentions: Mapping[int, str]
+
+
+class OwnTableWebhook(Value, frozen=True):
+    """A webhook of a table that a person has set up, for their own data."""
+
+    table: str
+    form: WebhookForm
+    address: str
+    mentions: Mapping[int, str]
+    """The ids to mention, by seats."""
+    created: datetime
 
 
 class NotificationSettings(Value, frozen=True):

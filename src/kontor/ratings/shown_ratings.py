@@ -52,15 +52,15 @@ def shown_at_tables(db: Connection, table_ids: Iterable[str]) -> dict[tuple[str,
     """Return what the people at tables show of themselves, by table and seat."""
     ids = list(table_ids)
     rows = db.execute(_AT_TABLES, {"ids": ids}).all() if ids else ()
-    return {(row.table_id, row.seat): _visible_part(row) for row in rows}
+    return {(row.table_id, row.seat): visible_rating(row) for row in rows}
 
 
 def shown_in_tournament(db: Connection, tournament: str) -> dict[int, ShownRating]:
     """Return what the entrants of a tournament show of themselves, by their numbers."""
-    return {row.number: _visible_part(row) for row in db.execute(_IN_TOURNAMENT, {"tournament": tournament})}
+    return {row.number: visible_rating(row) for row in db.execute(_IN_TOURNAMENT, {"tournament": tournament})}
 
 
-def _visible_part(row: Any) -> ShownRating:
+def visible_rating(row: Any) -> ShownRating:
     """Return the rating if the person is listed or shows it on their page; it is uncertain where it is wide."""
     is_shown = row.points is not None and (row.listed or (row.public and "rating" in row.parts.split()))
     mark = "?" if is_shown and row.deviation > WIDE else ""

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, insert, select, update
 
+from kontor.people.memberships import members_of
 from kontor.people.person_rows import NOBODY, take_person
 from kontor.people.public_pages import IS_PRESENT
 from kontor.players.levels import LEVELS
@@ -157,6 +158,15 @@ class StoredRatings:
                 rows.append(_best_row(row, place + 1 if place < sure else 0, person))
         return BestPage(tuple(rows), number, len(rating_rows) > most)
 
+    def best_of_club(self, game: str, club: str, person: str | None = None) -> tuple[BestRow, ...]:
+        """Return the list of the best members of a club, of those who show their ratings."""
+        query = _BEST_SHOWN.where(ratings.c.game == game, ratings.c.person.in_(members_of(club)))
+        with self._transactions.reading() as db:
+            rows = db.execute(query).all()
+        return tuple(
+            [_best_row(row, place if row.deviation <= WIDE else 0, person) for place, row in enumerate(rows, 1)]
+        )
+
 
 # --------------------------------------------------------------------------------------------------- nightly fitting
 
@@ -279,13 +289,17 @@ def _date(day: int) -> date:
 # -------------------------------------------------------------------------------------------------- list of the best
 
 _SURE: Final[ColumnElement[bool]] = ratings.c.deviation <= WIDE
-_LISTED: Final = (
+_WITH_PROFILE: Final = (
     select(ratings, people.c.name, profiles.c.handle, profiles.c.public)
     .join(profiles, profiles.c.person == ratings.c.person)
     .join(people, people.c.id == ratings.c.person)
-    .where(profiles.c.listed, IS_PRESENT)
+    .where(IS_PRESENT)
 )
-_BEST: Final = _LISTED.order_by(_SURE.desc(), ratings.c.points.desc(), ratings.c.person)
+_LISTED: Final = _WITH_PROFILE.where(profiles.c.listed)
+_BEST_FIRST: Final = (_SURE.desc(), ratings.c.points.desc(), ratings.c.person)
+_BEST: Final = _LISTED.order_by(*_BEST_FIRST)
+_SHOWS_RATING: Final = profiles.c.listed | (profiles.c.public & profiles.c.parts.contains("rating"))
+_BEST_SHOWN: Final = _WITH_PROFILE.where(_SHOWS_RATING).order_by(*_BEST_FIRST)
 
 
 def _counts(db: Connection, game: str) -> tuple[int, int, list[tuple[int, BestRow]]]:

@@ -19,15 +19,20 @@ from litestar.status_codes import HTTP_404_NOT_FOUND
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.accounts.routes import api as accounts_api
+from kontor.accounts.routes import clubs as club_reports
 from kontor.accounts.routes import correspondents, entrants, others, own_data, passkeys, people, returning
 from kontor.ahead import api as ahead_api
 from kontor.ahead import routes as ahead
 from kontor.archive import api as archive_api
 from kontor.archive import routes as archive
+from kontor.challenges import api as challenges_api
 from kontor.challenges import routes as challenges
+from kontor.clubs import routes as clubs
 from kontor.decoding import build_decoders
 from kontor.distribution import installed_version
+from kontor.following import api as following_api
 from kontor.following import routes as following
+from kontor.holidays import api as holidays_api
 from kontor.holidays import routes as holidays
 from kontor.lessons.routes import lessons, rules
 from kontor.lobby.routes import api as lobby_api
@@ -37,6 +42,7 @@ from kontor.messages import routes as messages
 from kontor.notes import routes as notes
 from kontor.notifying import api as notifying_api
 from kontor.notifying import routes as notifying
+from kontor.notifying import table_routes as table_webhooks
 from kontor.own_records import routes as own_records
 from kontor.ratings import api as ratings_api
 from kontor.ratings import routes as ratings
@@ -143,7 +149,7 @@ def robots(request: AnyRequest) -> Response[str]:
 
     Crawlers read them at the root of a host alone: below a path, its operator copies them there.
     """
-    others = "analysis challenges device feed games invitations messages records unsubscribe"
+    others = "analysis challenges clubs device feed games invitations messages records unsubscribe"
     folders = [*others.split(), "seasons", "tables", "tournaments"]
     base_path = base_path_of(request.scope)
     rules = "User-agent: *\n" + "".join(f"Disallow: {base_path}/{folder}/\n" for folder in sorted(folders))
@@ -242,6 +248,8 @@ PAGES: Final = [
     *messages.ROUTES,
     *correspondents.ROUTES,
     *entrants.ROUTES,
+    *clubs.ROUTES,
+    *club_reports.ROUTES,
     *seats.ROUTES,
     *seeking.ROUTES,
     *early_endings.ROUTES,
@@ -259,6 +267,7 @@ PAGES: Final = [
     *lessons.ROUTES,
     *notices.ROUTES,
     *notifying.ROUTES,
+    *table_webhooks.ROUTES,
     *holidays.ROUTES,
 ]
 """The handlers of everything but the API."""
@@ -268,6 +277,9 @@ API: Final = [
     *ratings_api.ROUTES,
     *archive_api.ROUTES,
     *messages_api.ROUTES,
+    *following_api.ROUTES,
+    *challenges_api.ROUTES,
+    *holidays_api.ROUTES,
     *api_tables.ROUTES,
     *lobby_api.ROUTES,
     *api_moves.ROUTES,

@@ -17,6 +17,7 @@ from kontor.accounts.passkeys import Passkeys
 from kontor.accounts.recovery import Recovery, WrongCodes
 from kontor.ahead.store import MovesAhead
 from kontor.challenges.store import Challenges
+from kontor.clubs.store import Clubs
 from kontor.decoding import build_decoders
 from kontor.following.store import Following
 from kontor.holidays.store import Holidays
@@ -24,6 +25,7 @@ from kontor.lobby.seeking import Seeking
 from kontor.messages.store import Messages
 from kontor.notes.store import Notes
 from kontor.notifying.outbox import Outbox
+from kontor.notifying.table_hooks import TableWebhooks
 from kontor.notifying.ways import Ways
 from kontor.own_records.store import OwnRecords, RecordReviews
 from kontor.people.people import People
@@ -95,6 +97,7 @@ class KontorServer:
         self.following = Following(self._transactions)
         self.challenges = Challenges(self._transactions)
         self.messages = Messages(self._transactions)
+        self.clubs = Clubs(self._transactions)
         self.finished_games = FinishedGames(self._transactions)
         self.talk = Talk(self._transactions)
         self.clocks = Clocks(self._transactions)
@@ -113,6 +116,7 @@ class KontorServer:
         self.holidays = Holidays(self._transactions)
         self.notes = Notes(self._transactions)
         self.ways = Ways(self._transactions)
+        self.table_webhooks = TableWebhooks(self._transactions)
         self.solving = Solving(self._transactions)
         self.outbox = Outbox(self._transactions)
         self._closed = False

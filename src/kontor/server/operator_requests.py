@@ -20,6 +20,7 @@ from typing import Any, Final
 import msgspec
 
 from kontor.accounts.values import ActInfo, PersonInfo, ReportInfo
+from kontor.clubs.values import ClubSummary
 from kontor.game import Refusal, Value
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
@@ -103,12 +104,26 @@ class Handle(Value, frozen=True, tag=True):
     report: str
 
 
+class FindClubs(Value, frozen=True, tag=True):
+    """Find clubs whose name or line contains the text."""
+
+    text: str
+
+
+class CloseClub(Value, frozen=True, tag=True):
+    """Close a club."""
+
+    club: str
+
+
 class Acts(Value, frozen=True, tag=True):
     """List the acts about people."""
 
 
-Request = Find | Rename | Suspend | Restore | HandCode | Delete | Reports | Handle | Acts
-Found = tuple[PersonInfo, ...] | tuple[ReportInfo, ...] | tuple[ActInfo, ...] | tuple[str, ...]
+Request = Find | Rename | Suspend | Restore | HandCode | Delete | Reports | Handle | FindClubs | CloseClub | Acts
+Found = (
+    tuple[PersonInfo, ...] | tuple[ReportInfo, ...] | tuple[ClubSummary, ...] | tuple[ActInfo, ...] | tuple[str, ...]
+)
 
 
 class _Answer(Value, frozen=True):
@@ -124,6 +139,7 @@ _FOUND: Final[dict[type[Request], Any]] = {
     Find: tuple[PersonInfo, ...],
     HandCode: tuple[str, ...],
     Reports: tuple[ReportInfo, ...],
+    FindClubs: tuple[ClubSummary, ...],
     Acts: tuple[ActInfo, ...],
 }
 
@@ -147,6 +163,10 @@ def do(service: KontorServer, request: Request) -> Found:
             return service.operating.reports(handled=handled)
         case Handle(report):
             service.operating.handle(report)
+        case FindClubs(text):
+            return service.operating.clubs(text)
+        case CloseClub(club):
+            service.operating.close_club(club)
         case Acts():
             return service.operating.acts()
     return ()

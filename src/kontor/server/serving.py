@@ -17,7 +17,7 @@ from kontor.notifying.mail import MailServer
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.posting import PostingProcesses
 from kontor.notifying.sending import Send
-from kontor.notifying.values import WayKind
+from kontor.notifying.values import SendKind
 from kontor.notifying.webhook import Webhooks
 from kontor.optional_packages import is_installed
 from kontor.review import by_thinkers
@@ -87,14 +87,14 @@ def push_of(service: KontorServer, options: ServeOptions, posting: PostingProces
     return Push.of(service.ways.key_made, options.push_contact, posting)
 
 
-def ways_of(options: ServeOptions, push: Push | None, posting: PostingProcesses) -> dict[WayKind, Send]:
+def ways_of(options: ServeOptions, push: Push | None, posting: PostingProcesses) -> dict[SendKind, Send]:
     """Return the ways in which people can be notified. Raises CannotMail."""
-    ways: dict[WayKind, Send] = {}
+    ways: dict[SendKind, Send] = {}
     if options.smtp:
         ways["mail"] = MailServer.of(options.smtp, options.mail_from).send
     if options.webhooks:
         hooks = Webhooks(posting)
-        ways |= {"webhook": hooks.send, "discord": hooks.send_to_discord}
+        ways |= {"webhook": hooks.send, "discord": hooks.send_to_discord, "table": hooks.send_of_table}
     if push is not None:
         ways["push"] = push.send
     return ways

@@ -12,7 +12,7 @@ from kontor.accounts.routes.people import draw_your_page
 from kontor.analysis.appraisals import PositionQuestions
 from kontor.holidays.store import USUAL_DAYS
 from kontor.lobby.site import LobbySite
-from kontor.notifying.values import WayKind
+from kontor.notifying.values import SendKind
 from kontor.review import by_thinkers
 from kontor.server.composition import KontorServer
 from kontor.server.readiness import Readiness
@@ -34,7 +34,7 @@ class SiteOptions:
     """The public address of the server, if it differs from the one that browsers request."""
     contact: str = ""
     """The contact for security problems, as a URI."""
-    ways: frozenset[WayKind] = frozenset()
+    ways: frozenset[SendKind] = frozenset()
     """The ways in which people can be notified."""
     push_key: str = ""
     """The server's public key for Web Push; empty if it does not send any."""
@@ -98,12 +98,15 @@ def server_site(
         holidays=service.holidays,
         holiday_days=options.holidays,
         ways=service.ways,
+        table_webhooks=service.table_webhooks,
+        offers_webhooks="table" in options.ways,
         offered_ways=options.ways,
         push_key=options.push_key,
         check_url=options.check_url,
         tournaments=service.tournaments,
         entrants_talk=service.entrants_talk,
         seasons=service.seasons,
+        clubs=service.clubs,
         solving=service.solving,
         reviews=Reviews(service.tables, service.reviews, service.reviewed_seats, share, queue),
         own_records=service.own_records,

@@ -22,7 +22,7 @@ from kontor.accounts import leaving, passkeys
 from kontor.challenges import store as challenges
 from kontor.lobby import seeking
 from kontor.messages import lifecycle
-from kontor.notifying import mailboxes, outcomes
+from kontor.notifying import mailboxes, outcomes, table_posts
 from kontor.people import people
 from kontor.storage.errors import StorageFailure
 from kontor.storage.schema import pulse, tables
@@ -186,6 +186,7 @@ _SWEEPS: Final[Mapping[str, Callable[[TableChange, int], None]]] = {
     "mailboxes": mailboxes.sweep,
     "tables": opening.sweep,
     "messages": lifecycle.sweep,
+    "webhooks of tables": table_posts.enqueue_due,
     "seeks": lambda change, _: seeking.sweep(change),
 }
 

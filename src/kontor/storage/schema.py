@@ -451,6 +451,28 @@ messages: Final = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+table_webhooks: Final = Table(
+    "table_webhooks",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("form", String(10), nullable=False),  # a word of notifying.values.WebhookForm
+    Column("address", Text, nullable=False),
+    Column("secret", Text, nullable=False),  # signs what is posted
+    Column("language", String(5), nullable=False),  # of the posts
+    Column("base", Text, nullable=False),  # the address under which the person reached the server
+    Column("mentions", Text, nullable=False),  # the ids to mention by seats, as JSON
+    Column("created", BigInteger, nullable=False),
+    Column("seen", Integer, nullable=False),  # the counter of the table's changes when it was last looked at
+    Column("state", String(20), nullable=False),  # the state that was last posted, or empty
+    Column("posted", BigInteger),  # when the last post was put into the outbox
+    Column("dead", Boolean, nullable=False, server_default=false()),  # these as those of ways
+    Column("failing", BigInteger),
+    Column("reason", String(20), nullable=False, server_default=""),
+    Column("detail", String(80), nullable=False, server_default=""),
+    Column("refused", BigInteger),
+)
+
 seeks: Final = Table(
     "seeks",
     METADATA,
@@ -477,9 +499,10 @@ reports: Final = Table(
     Column("id", String(ID), primary_key=True),
     Column("reporter", String(ID), ForeignKey("people.id", ondelete="SET NULL"), index=True),
     Column("about", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("table_id", String(ID), nullable=False),  # the table may be deleted; empty for a message
+    Column("table_id", String(ID), nullable=False),  # it may be deleted; empty for a message or a club
     Column("line", Text, nullable=False),  # the text that was reported, or empty
     Column("around", Text, nullable=False, server_default=""),  # of a message: those around it, as JSON
+    Column("club", String(ID), nullable=False, server_default=""),  # the club that was reported, or empty
     Column("reason", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("handled", BigInteger),
@@ -680,4 +703,33 @@ tournament_log: Final = Table(
     Column("name", String(60), nullable=False),
     Column("act", Text, nullable=False),  # what was changed, as JSON
     Column("reason", Text, nullable=False),
+)
+
+clubs: Final = Table(
+    "clubs",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("name", String(60), nullable=False),
+    Column("about", Text, nullable=False),  # a line about it, or empty
+    Column("visible", Boolean, nullable=False),  # whether others than its members may see it
+    Column("invitation", String(ID), nullable=False, unique=True),  # in clear: it opens no more than this club
+    Column("created", BigInteger, nullable=False),
+)
+
+club_members: Final = Table(
+    "club_members",
+    METADATA,
+    Column("club", String(ID), ForeignKey("clubs.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("handle", String(ID), nullable=False, unique=True),  # with which the founder refers to them
+    Column("founder", Boolean, nullable=False),  # one member is, who may be another than the one who founded it
+    Column("joined", BigInteger, nullable=False),
+)
+
+club_tournaments: Final = Table(
+    "club_tournaments",
+    METADATA,
+    Column("tournament", String(ID), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("club", String(ID), ForeignKey("clubs.id", ondelete="SET NULL"), index=True),  # null: it was closed
+    Column("members_only", Boolean, nullable=False),  # whether only members of the club can join
 )

@@ -52,11 +52,15 @@ class TablesSite(Site):
     ahead_of: Callable[[TableView], AheadShown | None]
     """A function that returns what the reader of a table sees of the moves that they have given ahead."""
 
+    offers_webhooks: bool = False
+    """True if tables can have webhooks."""
+
     @property
     def table_pages(self) -> TablePages:
         """Return the renderer of table pages."""
         return TablePages(
-            self.pages, self.hints, self.log_texts, self.ratings_beside_names, self.hub.looking_on, self.ahead_of
+            *(self.pages, self.hints, self.log_texts, self.ratings_beside_names, self.hub.looking_on, self.ahead_of),
+            offers_webhooks=self.offers_webhooks,
         )
 
 

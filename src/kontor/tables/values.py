@@ -296,6 +296,8 @@ class ChatLine(Value, frozen=True):
         "requested",
         "consented",
         "taken back",
+        "webhook",
+        "no webhook",
     ]
     seat: int | None
     name: str
@@ -393,13 +395,14 @@ NotificationOccasion = Literal[
     "daily",
     "try",
     "mail",
+    "webhook",
 ]
 """The occasions of notifications.
 
 ``followed``: a person whom one follows has opened a table to all, or looks for a game. ``challenge``: a seat is kept
 for one by somebody who challenges one; ``counter``: they propose other terms than one's own challenge did.
 ``declined``: one's own challenge was declined. ``message``: somebody has written to one. ``place``: one waited for a
-place in a tournament, and has it.
+place in a tournament, and has it. ``webhook``: a table has changed whose webhook is told.
 """
 
 

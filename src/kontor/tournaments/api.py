@@ -83,6 +83,8 @@ def open_tournament(site: TheTournamentsSite, program: TheProgram, data: JSONBod
         most=data.most,
         leavers=data.leavers,
         approval=data.approval,
+        club=data.club,
+        members_only=data.members_only,
     )
     return OpenedTournament(site.tournaments.open(require_person_id(program), plan))
 

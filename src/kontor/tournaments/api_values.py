@@ -22,7 +22,8 @@ class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
     ``public``, and is unrated. With ``breaks`` holidays count, games can be paused, and people can give each other
     more time. ``options`` are those of the game; fields left out have the usual values. While there are ``most``
     entrants, others wait for a place. ``leavers`` forfeit their game, or a ``computer`` finishes it. With
-    ``approval`` one looks over each pairing before the round begins, and can change it.
+    ``approval`` one looks over each pairing before the round begins, and can change it. ``club`` is the id of a club
+    of yours to which it belongs; with ``members_only`` only its members can join.
     """
 
     game: str
@@ -42,6 +43,8 @@ class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
     most: Annotated[int, msgspec.Meta(ge=2, le=200)] | None = None
     leavers: Leavers = "forfeit"
     approval: bool = False
+    club: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    members_only: bool = False
 
 
 class OpenedTournament(Value, frozen=True):

@@ -325,6 +325,8 @@ def plan_of(game: str, form: Form) -> TournamentPlan:
         most=form.number("most") or None,
         leavers=form.one_of("leavers", tuple(LEAVERS), "forfeit"),
         approval=form.get("approval") == "yes",
+        club=form.text("club", 40),
+        members_only=form.get("members") == "yes",
     )
 
 
@@ -426,7 +428,9 @@ def describe_terms(words: Words, view: TournamentView) -> list[str]:
         sentences.append(words.say("The organiser looks over each pairing before the round begins."))
     if info.leavers == "computer":
         sentences.append(words.say("A computer player finishes the games of people who leave."))
-    if not info.public:
+    if info.club is not None and info.club.members_only:
+        sentences.append(words.say("For members of the club only."))
+    elif not info.public:
         sentences.append(words.say("By link only."))
     return sentences
 

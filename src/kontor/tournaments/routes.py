@@ -91,6 +91,8 @@ class NewTournamentPage(WholePage, frozen=True, kw_only=True):
     game: str
     title: str
     choices: TournamentChoices
+    clubs: Mapping[str, str]
+    """The names of the reader's clubs, by their ids."""
     form: Form
     """The fields as they were sent."""
     refused: Refused | None
@@ -160,9 +162,12 @@ def tournaments(request: AnyRequest, site: TheTournamentsSite, visitor: TheVisit
 
 @get("/tournaments/new/{game:str}")
 @in_reading_thread
-def new_tournament(site: TheTournamentsSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
-    """Return the form for a new tournament."""
-    return _form(site, visitor, game, Form(()))
+def new_tournament(
+    request: AnyRequest, site: TheTournamentsSite, visitor: TheVisitor, game: FromPath[str]
+) -> Response[str]:
+    """Return the form for a new tournament, of the club that the address names."""
+    query = Form(request.query_params.multi_items())
+    return _form(site, visitor, game, Form([("club", query.text("club", 40))]))
 
 
 def _form(
@@ -173,6 +178,7 @@ def _form(
         game=game,
         title=adapter_of(game).title,
         choices=choices(visitor.words, game, form, site.now()),
+        clubs=site.tournaments.clubs_of(visitor.id) if visitor.id else {},
         form=form,
         refused=refusal,
     )

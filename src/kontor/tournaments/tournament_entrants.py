@@ -16,7 +16,7 @@ from kontor.tables import early_endings
 from kontor.tables.enqueuing import note_place
 from kontor.tables.rows import seat_rows
 from kontor.tables.transactions import TableChange
-from kontor.tournaments import organiser_log
+from kontor.tournaments import of_clubs, organiser_log
 from kontor.tournaments.rows import EntrantRow, TournamentRow, entrant_rows, set_row, take
 
 MOST_ENTRANTS: Final = 200
@@ -44,6 +44,7 @@ def join(change: TableChange, tournament: str, person: str, salt: str) -> None:
         raise NotNow("", "Nobody can join this tournament any more.")
     if (own_entry is not None and own_entry.removed) or blocks.is_kept_out(change.db, row.host, person):
         raise NotAllowed("", "You cannot take part in this tournament.")
+    of_clubs.require_member(change.db, tournament, person)
     _check_joined(change.db, person)
     waiting = _must_wait(row, everybody)
     forget_proposal(change, row)

@@ -26,7 +26,7 @@ from kontor.storage.stored_times import datetime_of, maybe_datetime, millisecond
 from kontor.tables import plan_checks
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.values import Pace, Plan, SeatPlan, TournamentOfTable
-from kontor.tournaments import POINT, TIE_BREAKS, organising, tournament_entrants, tournament_rounds
+from kontor.tournaments import POINT, TIE_BREAKS, of_clubs, organising, tournament_entrants, tournament_rounds
 from kontor.tournaments.checks import check_host, check_open, check_unfinished
 from kontor.tournaments.organiser_log import log_entries, own_entries
 from kontor.tournaments.placings import kind_of, placings
@@ -45,6 +45,7 @@ from kontor.tournaments.season_rows import season_of
 from kontor.tournaments.talk import own_lines
 from kontor.tournaments.values import (
     BoardInfo,
+    ClubOfTournament,
     Correction,
     EntrantInfo,
     FoundTournaments,
@@ -77,7 +78,10 @@ class Tournaments:
     # ------------------------------------------------------------------------------------------------------ opening
 
     def open(self, person: str, plan: TournamentPlan) -> str:
-        """Open a tournament hosted by the person; return its id. Raises BadPlan, BadOptions, BadName, TooMany."""
+        """Open a tournament hosted by the person; return its id.
+
+        Raises BadPlan, BadOptions, BadName, TooMany; NoClub unless they are a member of its club.
+        """
         columns = _columns_of(plan)
         with self._transactions.changing() as change:
             take_person(change.db, person)
@@ -89,6 +93,8 @@ class Tournaments:
             new = {"id": tournament, "host": person, "status": "open", "created": change.now, "round": 0}
             new |= {"joining": True, "seed": seed, "commitment": commitment(seed)}
             change.db.execute(insert(tournaments).values(**columns, **new))
+            if plan.club:
+                of_clubs.add(change.db, tournament, person, plan.club, members_only=plan.members_only)
             return tournament
 
     def join(self, tournament: str, person: str, salt: str = "") -> None:
@@ -212,6 +218,17 @@ class Tournaments:
         after = (rows[limit - 1].created, rows[limit - 1].id) if len(rows) > limit else None
         return FoundTournaments(tournament_infos, after)
 
+    def of_club(self, club: str, person: str | None) -> tuple[TournamentInfo, ...]:
+        """Return the tournaments of a club: first those that are not over, then some others; the newest first."""
+        with self._transactions.reading() as db:
+            rows = [TournamentRow(*row) for row in db.execute(of_clubs.rows_of_club(club))]
+            return _infos(db, rows, person)
+
+    def clubs_of(self, person: str) -> dict[str, str]:
+        """Return the names of the clubs for which the person can open a tournament, by their ids."""
+        with self._transactions.reading() as db:
+            return {row.id: row.name for row in db.execute(of_clubs.names_of_clubs(person))}
+
     def of_table(self, table: str) -> TournamentOfTable | None:
         """Return the tournament that a table belongs to, or None."""
         other = pairings.alias()
@@ -257,7 +274,10 @@ def _columns_of(plan: TournamentPlan) -> dict[str, Any]:
         raise BadPlan("", "This game cannot be played like that in a tournament.")
     if plan.duplicate and not pairs:
         raise BadPlan("", "Only games for two can be played with the same luck.")
-    if plan.duplicate and plan.pace.kind == "slow" and plan.public:
+    if plan.members_only and not plan.club:
+        raise BadPlan("", "Choose the club whose members can join.")
+    is_public = plan.public and not plan.members_only
+    if plan.duplicate and plan.pace.kind == "slow" and is_public:
         raise BadPlan("", "Turn-based duplicate is only for people who have the link.")
     if plan.system == "swiss" and not is_installed("rustworkx"):
         raise BadPlan("", "This server cannot pair Swiss tournaments.")
@@ -291,7 +311,7 @@ def _columns_of(plan: TournamentPlan) -> dict[str, Any]:
         "seconds": plan.pace.seconds,
         "reserve": plan.pace.reserve,
         "takeover": plan.takeover,
-        "public": plan.public,
+        "public": is_public,
         "breaks": plan.breaks,
         "fewest": plan.fewest,
         "most": plan.most,
@@ -315,7 +335,12 @@ def _infos(db: Connection, rows: Sequence[TournamentRow], person: str | None) ->
     own = {row.tournament: row.waiting for row in db.execute(own_entries_)}
     openers = select(people.c.id, people.c.name).where(people.c.id.in_({row.host for row in rows}))
     names = {row.id: row.name for row in db.execute(openers)}
-    return tuple([_info(db, row, counts, names.get(row.host, ""), person, own.get(row.id)) for row in rows])
+    with_clubs = of_clubs.clubs_of_tournaments(db, ids, person) if ids else {}
+    tournament_infos = []
+    for row in rows:
+        opener, waits, club = names.get(row.host, ""), own.get(row.id), with_clubs.get(row.id)
+        tournament_infos.append(_info(db, row, counts, opener, person, waits, club))
+    return tuple(tournament_infos)
 
 
 def _info(
@@ -325,6 +350,7 @@ def _info(
     opener: str,
     person: str | None,
     waits: bool | None,
+    club: ClubOfTournament | None,
 ) -> TournamentInfo:
     """Return a tournament. ``counts`` are entrants by tournament and whether they wait; ``waits`` is the person's."""
     is_finished = row.status in ("over", "cancelled")
@@ -362,6 +388,7 @@ def _info(
         waits=waits is True,
         commitment=row.commitment,
         seed=seed_of(db, row.id).hex() if is_finished else None,
+        club=club,
     )
 
 

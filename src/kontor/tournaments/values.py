@@ -26,7 +26,8 @@ class TournamentPlan(Value, frozen=True):
     ignored where everybody plays everybody. ``starts``: when it begins automatically; without it, its host starts it.
     With fewer than ``fewest`` entrants it does not begin; while there are ``most``, others wait for a place. With
     ``breaks`` holidays count at its tables, games can be paused, and people can give each other more time. With
-    ``approval`` its host looks over each pairing before the round begins, and can change it.
+    ``approval`` its host looks over each pairing before the round begins, and can change it. ``club`` is the id of its club,
+    or empty; with ``members_only`` only members of the club can join, and it is not listed in public.
     """
 
     name: str
@@ -46,6 +47,22 @@ class TournamentPlan(Value, frozen=True):
     most: int | None = None
     leavers: Leavers = "forfeit"
     approval: bool = False
+    club: str = ""
+    members_only: bool = False
+
+
+class ClubOfTournament(Value, frozen=True):
+    """The club to which a tournament belongs, for a reader.
+
+    ``id`` and ``name`` are empty where the reader may not see the club, or where it was closed.
+    """
+
+    id: str
+    name: str
+    members_only: bool
+    """True if only members of the club can join."""
+    member: bool
+    """True if the reader is a member."""
 
 
 class TournamentInfo(Value, frozen=True):
@@ -100,6 +117,8 @@ class TournamentInfo(Value, frozen=True):
     """The commitment to the seed from which pairings and dice are drawn."""
     seed: str | None
     """Published when the tournament is over."""
+    club: ClubOfTournament | None
+    """None if it belongs to no club."""
 
 
 class EntrantInfo(Value, frozen=True):

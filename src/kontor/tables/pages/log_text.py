@@ -179,6 +179,8 @@ _NOTICES: Final = {
     "taken back": mark("All agreed: the game is back before {name}’s move."),
     "holiday": mark("{name} is on holiday until {day}."),
     "is back": mark("{name} is back from holiday."),
+    "webhook": mark("{name} lets a chat outside Kontor know whose turn it is here (Webhook)."),
+    "no webhook": mark("{name} removes the webhook."),
     "without": mark("The game begins without {name}’s contribution to the dice."),
 }
 

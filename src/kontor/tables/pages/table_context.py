@@ -263,6 +263,8 @@ class TableContent(TemplateContext, frozen=True, kw_only=True):
     chat: ChatShown
     takes_commands: bool
     """True if commands can be typed at tables of this game."""
+    offers_webhook: bool
+    """True if the reader, who sits there, can set up the webhook of the table."""
     here: str
     """The address of this page, as the reader asked for it."""
 

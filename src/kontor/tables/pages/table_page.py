@@ -144,6 +144,8 @@ class TablePages:
     """Returns the number of spectators of a table."""
     ahead_of: Callable[[TableView], AheadShown | None] = _nothing_ahead
     """Returns what the reader of a table sees of the moves that they have given ahead."""
+    offers_webhooks: bool = False
+    """True if tables can have webhooks."""
 
     def table(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> Page:
         """Return the content of ``#table``. ``now`` is the table as the visitor sees it."""
@@ -187,6 +189,7 @@ class TablePages:
             rules_now=rules_now(words, adapter, look),
             chat=_chat(visitor, moment, seats.chairs, muted=page_request.muted),
             takes_commands=adapter.question is not None,
+            offers_webhook=self.offers_webhooks,
             here=f"{table.address}{query_of(page_request, info)}",
         )
 

@@ -72,16 +72,14 @@ def found(
     return Found(page.tables, cursor_text(page.after), page.number, page.more)
 
 
-@post("/api/tables", responses=REFUSED, security=PLAY)
-@spending("open")
-def open_table(site: TheTablesSite, program: TheProgram, data: JSONBody[NewTable]) -> Opened:
-    """Open a table with a plan."""
+def plan_of_table(data: NewTable) -> Plan:
+    """Return the plan of a table that a program asks for. Raises BadOptions."""
     game = game_named(data.game)
     try:
         options = msgspec.convert(data.options, game.options)
     except msgspec.ValidationError as error:
         raise BadOptions("", "These are not options of {game}: {why}.", game=game.name, why=misfit(error)) from error
-    plan = Plan(
+    return Plan(
         game=game.name,
         options=options,
         seats=tuple(data.seats),
@@ -94,6 +92,13 @@ def open_table(site: TheTablesSite, program: TheProgram, data: JSONBody[NewTable
         tempo=data.tempo,
         dice=data.dice,
     )
+
+
+@post("/api/tables", responses=REFUSED, security=PLAY)
+@spending("open")
+def open_table(site: TheTablesSite, program: TheProgram, data: JSONBody[NewTable]) -> Opened:
+    """Open a table with a plan."""
+    plan = plan_of_table(data)
     if plan.machines_only:
         site.spend("machines", program)
     share, origin = Share(data.salt, data.salt_commitment), origin_of(program.address)

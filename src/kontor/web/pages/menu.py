@@ -23,7 +23,7 @@ _ENTRIES: Final = (
     _Entry("/learn", mark("Learn"), frozenset({"learn", "analysis", "records"})),
     _Entry("/puzzles", mark("Puzzles"), frozenset({"puzzles"})),
     _Entry("/tournaments", mark("Tournaments"), frozenset({"tournaments", "seasons"})),
-    _Entry("/people", mark("People"), frozenset({"people", "best", "games", "messages"})),
+    _Entry("/people", mark("People"), frozenset({"people", "best", "games", "messages", "clubs"})),
     _Entry("/rules", mark("Rules"), frozenset({"rules"})),
 )
 
