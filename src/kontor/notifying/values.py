@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from kontor.game import Value
 from kontor.notifying.daily import USUAL_HOUR
@@ -11,9 +11,32 @@ WayKind = Literal["mail", "webhook", "discord", "push"]
 """Kind of a notification channel. ``discord`` is a webhook that gets messages in Discord's format."""
 
 
-Frequency = Literal["once", "daily", "never"]
-"""Frequency with which a person is told that it is their turn: once per table until they have looked there, or once a
-day for all tables."""
+Frequency = Literal["once", "daily", "both", "never"]
+"""Frequency with which a person is told that it is their turn: once per table until they have looked there, once a
+day for all tables, or both."""
+
+LEADS: Final = (1, 3, 6, 12, 24, 48)
+"""The hours before the end of their time at which people can be reminded."""
+
+
+class Rhythm(Value, frozen=True):
+    """Times at which a person wants to be notified by one channel; hours are those of their time zone.
+
+    ``hour`` is that of summaries. ``lead`` are the hours before the end of their time at which a reminder comes: 0
+    for no reminder, None for when a quarter of a move's time is left. Between the hours ``quiet_from`` and
+    ``quiet_to`` nothing comes; if these are equal, there are no quiet hours.
+    """
+
+    frequency: Frequency = "once"
+    hour: int = USUAL_HOUR
+    lead: int | None = None
+    quiet_from: int = 0
+    quiet_to: int = 0
+
+    @property
+    def is_quiet(self) -> bool:
+        """Return True if there are quiet hours."""
+        return self.quiet_from != self.quiet_to
 
 
 FailureReason = Literal[
@@ -53,7 +76,7 @@ class Way(Value, frozen=True):
     kind: WayKind
     address: str
     dead: bool
-    frequency: Frequency = "once"
+    rhythm: Rhythm = Rhythm()
     failure: Failure | None = None
 
 
@@ -63,10 +86,8 @@ class NotificationSettings(Value, frozen=True):
     ``address`` is their mail address; ``confirmed``: they have typed a code that was sent there.
     """
 
-    hour: int = USUAL_HOUR
-    """The hour at which summaries come, in the time ``zone``; that is empty where none was chosen yet."""
     zone: str = ""
-    reminders: bool = True
+    """The time zone of summaries and quiet hours; empty where none was chosen yet."""
     address: str = ""
     confirmed: bool = False
     code_pending: bool = False

@@ -401,11 +401,18 @@ for one by somebody who challenges one; ``counter``: they propose other terms th
 """
 
 
+class MailLink(Value, frozen=True):
+    """A line of a mail that leads to an address."""
+
+    text: str
+    url: str
+
+
 class Mail(Value, frozen=True):
     """The content of a mail.
 
-    ``url`` is the target of its one button, labelled ``action``. The ``unsubscribe`` address works without signing
-    in.
+    ``url`` is the target of its one button, labelled ``action``. The ``links`` stand above the paragraphs. The
+    ``unsubscribe`` address works without signing in.
     """
 
     to: str
@@ -415,6 +422,7 @@ class Mail(Value, frozen=True):
     url: str = ""
     footer: tuple[str, ...] = ()
     unsubscribe: str = ""
+    links: tuple[MailLink, ...] = ()
 
 
 class ShownRating(Value, frozen=True):
