@@ -133,6 +133,7 @@ def test_hours_chosen_anew_move_a_reminder_that_waits(players: Players) -> None:
     assert [when for when, _ in mails_until(players, berlin(2026, 3, 4, 12))] == ["04 00:00 CET"]
 
 
+@in_both
 @pytest.mark.parametrize(("day", "month"), [(29, 3), (25, 10)])
 def test_on_the_nights_when_clocks_change_each_is_told_once(players: Players, day: int, month: int) -> None:
     """At two o'clock, an hour that one night leaves out and the other has twice."""
