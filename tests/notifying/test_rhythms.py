@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from folders import with_database
-from guests import Clock
+from guests import Clock, as_of, query
 from kontor.errors import BadText
 from kontor.notifying.daily import zones
 from kontor.notifying.quiet_hours import AHEAD, quiet_span, time_before_quiet
@@ -192,6 +192,22 @@ def test_a_reminder_never_comes_late_because_of_quiet_hours_to_come(
         assert moved == at
     else:
         assert moved == span.start - AHEAD
+
+
+@in_both
+def test_choices_from_before_there_were_rhythms_are_kept(place: Place) -> None:
+    clock = Clock()
+    with Mailbox() as mailbox, KontorServer.open(place, clock) as service:
+        players = Players(service, clock, mailbox)
+        players.confirm_mail(players.anna, "anna@mail.example")
+        players.confirm_mail(players.bernd, "bernd@mail.example")
+    anna, bernd = players.anna.id, players.bernd.id
+    as_of(place, "0036")
+    query(place, "UPDATE notification_settings SET hour = 7, reminders = (1 = 0) WHERE person = ?", anna)
+    with KontorServer.open(place, clock) as service:
+        (annas,), (bernds,) = service.ways.of(anna).ways, service.ways.of(bernd).ways
+    assert annas.rhythm == Rhythm(hour=7, lead=0)
+    assert bernds.rhythm == Rhythm()
 
 
 def test_other_hours_cannot_be_chosen(players: Players) -> None:

@@ -139,10 +139,12 @@ def _decide_at_table(
         case "turn" | "reminder":
             if not _is_turn(row, sitting, way.person) or row.number != due.number:
                 return dropped
+            if due.occasion == "reminder":
+                reminder = dropped if way.lead == 0 else _reminder(notification, way, row, sitting, now)
+                waits = looks_now and isinstance(reminder, Notification)
+                return Later(now + enqueuing.DELAY) if waits else reminder
             if looks_now:
                 return Later(now + enqueuing.DELAY)
-            if due.occasion == "reminder":
-                return dropped if way.lead == 0 else _reminder(notification, way, row, sitting, now)
             if last_seen > due.created or way.frequency == "never":
                 return dropped
             if way.frequency == "daily":
