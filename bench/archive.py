@@ -13,25 +13,26 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 from urllib.parse import urlencode
 
 import httpx
-from sqlalchemy import Connection, Index, insert
+from sqlalchemy import Connection, Index, insert, select, update
 
+from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options
 from kontor.players.levels import LEVELS
 from kontor.server.app import application
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
-from kontor.storage.schema import people, profiles, seats, tables
+from kontor.storage.schema import people, profiles, pulse, seats, tables
 from kontor.storage.stored_times import milliseconds_of
 from kontor.tables.values import Plan, SeatPlan
 from kontor.thinking import Thinkers
@@ -53,6 +54,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200_000)
     parser.add_argument("--people", type=int, default=5000)
+    parser.add_argument("--played", type=int, default=300)
     parser.add_argument("--each", type=int, default=200)
     parser.add_argument("--moves", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
@@ -64,8 +66,9 @@ def main() -> None:
         try:
             with KontorServer.open(place) as service:
                 begun = perf_counter()
+                played = play_games(args.played, Random(args.seed))
                 with service._transactions.storage.writing() as db:
-                    fill(db, args.people, args.games, Random(args.seed))
+                    fill(db, args.people, args.games, played, Random(args.seed))
                 if args.database:  # as autovacuum would; SQLite has no statistics on a server
                     with service._transactions.storage.writing() as db:
                         db.exec_driver_sql("ANALYZE")
@@ -86,7 +89,7 @@ async def _measure(service: KontorServer, thinkers: Thinkers, each: int, random:
         base_url="http://localhost",
         headers={"accept-encoding": "identity"},
     )
-    for kind, query in _KINDS.items():
+    for kind, query in SEARCHES.items():
         times, games = [], 0
         for at in range(each + 3):
             path = f"/games?{urlencode(query(random))}"
@@ -115,7 +118,7 @@ def _span(random: Random) -> dict[str, str]:
     return {"since": str(since), "until": str(since + timedelta(days=random.randrange(1, 60)))}
 
 
-_KINDS: Final[dict[str, Callable[[Random], dict[str, str]]]] = {
+SEARCHES: Final[dict[str, Callable[[Random], dict[str, str]]]] = {
     "the newest games": lambda _: {},
     "older games, at any place": lambda random: {"older": _cursor(random)},
     "newer games, at any place": lambda random: {"newer": _cursor(random)},
@@ -183,8 +186,58 @@ def _switch(service: KontorServer, indexes: list[Index], with_indexes: bool) -> 
 # ----------------------------------------------------------------------------------------------- a made-up database
 
 
-def fill(db: Connection, number_of_people: int, games: int, random: Random) -> None:
-    """Write people, a quarter of them with a public page, and their finished games; few people play most of them."""
+class PlayedGame(NamedTuple):
+    """Columns of a game that was really played, copied to other people and days."""
+
+    game: str
+    options: str
+    players: int
+    number: int
+    result: str
+    took: int
+    """Milliseconds from its start to its end, by the clock of a fast player."""
+
+
+def play_games(number: int, random: Random) -> tuple[PlayedGame, ...]:
+    """Play games with random moves on a server of their own, and return their columns."""
+    with TemporaryDirectory() as name, KontorServer.open(Path(name)) as service:
+        persons = [service.people.guest(f"Player {place}")[0].id for place in range(6)]
+        for _ in range(number):
+            _play_out(service, persons, random)
+        columns = (
+            tables.c.game,
+            tables.c.options,
+            tables.c.number,
+            tables.c.result,
+            tables.c.started,
+            tables.c.ended,
+        )
+        with service._transactions.reading() as db:
+            rows = db.execute(select(*columns).where(tables.c.status == "over")).all()
+    sizes = {row.result: len(json.loads(row.result)["points"]) for row in rows}
+    return tuple(
+        PlayedGame(row.game, row.options, sizes[row.result], row.number, row.result, row.ended - row.started)
+        for row in rows
+    )
+
+
+def _play_out(service: KontorServer, persons: list[str], random: Random) -> None:
+    game = random.choice(tuple(_SIZES))
+    size = random.choice(_SIZES[game])
+    options = Options() if game == "shanghaien" else DutchmanOptions(players=size)
+    table = service.opening.open(persons[0], Plan(game, options, (SeatPlan("me"), *[SeatPlan("open")] * (size - 1))))
+    for seat in range(1, size):
+        service.opening.sit(table, seat, persons[seat])
+    while (mover := service.tables.info(table).mover) is not None:
+        look = service.tables.view(table).look(mover)
+        service.moves.play(table, mover, look.number, look.moves[random.randrange(len(look.moves))])
+
+
+def fill(db: Connection, number_of_people: int, games: int, played: Sequence[PlayedGame], random: Random) -> None:
+    """Write people, a quarter of them with a public page, and their finished games; few people play most of them.
+
+    The games are copies of those ``played``. They have no log, which no search reads.
+    """
     now = milliseconds_of(datetime.now(UTC))
     numbers = range(number_of_people)
     db.execute(
@@ -197,9 +250,12 @@ def fill(db: Connection, number_of_people: int, games: int, random: Random) -> N
     db.execute(insert(profiles), public)
     weights = [1 / (n + 10) for n in numbers]  # Zipf's law
     for first in range(0, games, _PORTION):
-        made = [_make_game(n, games, now, weights, random) for n in range(first, min(games, first + _PORTION))]
+        made = [
+            _make_game(n, games, now, weights, played, random) for n in range(first, min(games, first + _PORTION))
+        ]
         db.execute(insert(tables), [table for table, _ in made])
         db.execute(insert(seats), [seat for _, sitting in made for seat in sitting])
+    db.execute(update(pulse).values(rated=now))  # no fit of ratings at the start: it would disturb what is measured
 
 
 def _id(letter: str, number: int) -> str:
@@ -207,27 +263,26 @@ def _id(letter: str, number: int) -> str:
 
 
 def _make_game(
-    number: int, games: int, now: int, weights: list[float], random: Random
+    number: int, games: int, now: int, weights: list[float], played: Sequence[PlayedGame], random: Random
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    game = random.choice(tuple(_SIZES))
-    size = random.choice(_SIZES[game])
+    copied = random.choice(played)
+    size = copied.players
     alone = random.random() < 0.3
     sitting = [] if alone else _sample(weights, size, random)
     sitting = sitting or _sample(weights, 1, random)
     ended = now - _DAYS * _DAY * (games - number) // games - random.randrange(1000)
     archived = ended if random.random() < 0.9 else None
-    options: dict[str, Any] = {"players": size} if game == "dutchman" else {}
     table: dict[str, Any] = {
         **_SAME,
         "id": _id("t", number),
-        "game": game,
-        "options": json.dumps(options),
+        "game": copied.game,
+        "options": copied.options,
         "host": _id("p", sitting[0]),
-        "created": ended - 1000,
-        "started": ended - 1000,
+        "created": ended - copied.took,
+        "started": ended - copied.took,
         "ended": ended,
-        "number": random.randrange(60, 400),
-        "result": json.dumps({"points": [0] * size, "winners": [random.randrange(size)]}),
+        "number": copied.number,
+        "result": copied.result,
         "watch": archived is not None,
         "archived": archived,
         "players": size if archived else None,

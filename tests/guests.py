@@ -163,6 +163,11 @@ _UNDONE: Final = {
         "ALTER TABLE notification_settings DROP COLUMN written",
         "ALTER TABLE reports DROP COLUMN around",
     ),
+    "0040": (
+        *(f"ALTER TABLE ways DROP COLUMN {column}" for column in ("hour", "lead", "quiet_from", "quiet_to")),
+        "ALTER TABLE notification_settings ADD COLUMN hour INTEGER NOT NULL DEFAULT 18",
+        "ALTER TABLE notification_settings ADD COLUMN reminders BOOLEAN NOT NULL DEFAULT TRUE",
+    ),
     "0034": (
         "DROP TABLE follows",
         "DROP TABLE person_challenges",

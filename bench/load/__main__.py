@@ -145,7 +145,7 @@ def _serve(
 
     Raises NoRun, NoServer.
     """
-    postgres = listening(_postgres_port(database)) if database else frozenset()
+    postgres = postgres_processes(database) if database else frozenset()
     if not address:
         with serving(place, arguments, max(1, workers), program) as (addresses, process), ExitStack() as opened:
             where, proxy = addresses[0], frozenset[int]()
@@ -161,9 +161,10 @@ def _serve(
         yield service, Server(listening(service.port), postgres)
 
 
-def _postgres_port(database: str) -> int:
+def postgres_processes(database: str) -> frozenset[int]:
+    """Return the processes that listen at the port of a PostgreSQL database."""
     parts = urlsplit(database)
-    return parts.port or int(parse_qs(parts.query).get("port", ["5432"])[0])
+    return listening(parts.port or int(parse_qs(parts.query).get("port", ["5432"])[0]))
 
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)

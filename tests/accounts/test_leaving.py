@@ -27,7 +27,7 @@ from kontor import records
 from kontor.accounts.archive import pack_data
 from kontor.accounts.passkeys import Credential
 from kontor.errors import BadCode, BadName, NoTable, NotAllowed
-from kontor.notifying.values import Frequency, WayKind
+from kontor.notifying.values import Rhythm, WayKind
 from kontor.people.person_rows import NOBODY
 from kontor.people.texts import LEFT
 from kontor.server.composition import KontorServer
@@ -240,8 +240,8 @@ def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: Kont
     kinds: tuple[WayKind, ...] = ("webhook", "discord", "push")
     for kind in kinds:
         service.ways.add(anna, kind, entered[kind], "s3cret", "it", "https://games.example")
-    ways: dict[str, Frequency] = {way.id: "daily" for way in service.ways.of(anna).ways}
-    service.ways.choose(anna, ways, False, "it", "https://games.example", hour=7, zone="Europe/Rome")
+    ways = {way.id: Rhythm("daily", 7, 0, 22, 8) for way in service.ways.of(anna).ways}
+    service.ways.choose(anna, ways, "it", "https://games.example", zone="Europe/Rome")
     feed = service.ways.new_feed(anna, "it", "https://games.example")
     service.people.api_token(anna, entered["program"])
     service.passkeys.add(anna, entered["passkey"], Credential("Y3JlZGVudGlhbA", b"key", 0, anna))
@@ -263,10 +263,10 @@ def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: Kont
     for text in SAID:
         assert text in files["chat.json"]
     settings = person["notifications"]
-    assert (settings["hour"], settings["zone"]) == (7, "Europe/Rome")
-    assert (settings["reminders"], settings["language"]) == (False, "it")
+    assert (settings["zone"], settings["language"]) == ("Europe/Rome", "it")
     assert (settings["address"], settings["confirmed"], settings["feed"]) == (entered["address"], True, True)
-    assert {way["frequency"] for way in settings["ways"]} == {"daily"}
+    chosen = {"frequency": "daily", "hour": 7, "lead": 0, "quiet_from": 22, "quiet_to": 8}
+    assert all(way["rhythm"] == chosen for way in settings["ways"])
     assert {(way["kind"], way["address"]) for way in settings["ways"]} == {("mail", "")} | {
         (kind, entered[kind]) for kind in kinds
     }

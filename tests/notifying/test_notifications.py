@@ -23,7 +23,7 @@ from kontor.notifying.notifier import Notifier
 from kontor.notifying.outcomes import WAITS
 from kontor.notifying.sending import Send
 from kontor.notifying.texts import _describe_ending
-from kontor.notifying.values import Frequency, SendKind, WayKind
+from kontor.notifying.values import Frequency, Rhythm, SendKind, WayKind
 from kontor.people.values import Person
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
@@ -84,10 +84,11 @@ class Players:
         self.clock.tick(seconds=DELAY / 1000 + 1)
         return [str(mail["Subject"]) for mail in self.mails()]
 
-    def choose(self, frequency: Frequency, reminders: bool = True, **when: Any) -> None:
-        """Choose the same frequency for every way."""
-        ways = {way.id: frequency for way in self.service.ways.of(self.anna.id).ways}
-        self.service.ways.choose(self.anna.id, ways, reminders, "en", BASE, **when)
+    def choose(self, frequency: Frequency, reminders: bool = True, zone: str = "", **when: Any) -> None:
+        """Choose the same rhythm for every way."""
+        rhythm = Rhythm(frequency, **{"lead": None if reminders else 0, **when})
+        ways = {way.id: rhythm for way in self.service.ways.of(self.anna.id).ways}
+        self.service.ways.choose(self.anna.id, ways, "en", BASE, zone=zone)
 
 
 def texts(mail: EmailMessage) -> tuple[str, str]:
@@ -224,11 +225,13 @@ def test_a_summary_tells_how_many_tables_it_leaves_out(players: Players) -> None
     players.tell()
     players.clock.tick(hours=24)
     players.notifier.finish()
-    listed = {"mail": 50, "webhook": 50, "discord": 15, "push": 4}
-    assert {kind: len(mail.paragraphs) - 1 for kind, mail in sent.items()} == listed
+    listed = {"mail": 54, "webhook": 54, "discord": 12, "push": 4}
+    assert {kind: len(mail.links) for kind, mail in sent.items()} == listed
     for kind, mail in sent.items():
         assert mail.subject == "54 games are waiting for you"
-        assert mail.paragraphs[-1] == f"… and {54 - listed[kind]} more."
+        left_out = 54 - listed[kind]
+        assert mail.paragraphs == ((f"… and {left_out} more.",) if left_out else ())
+        assert all(link.url.startswith(f"{BASE}/tables/") for link in mail.links)
 
 
 def test_a_table_whose_game_is_no_longer_installed_is_no_turn(players: Players, place: Place) -> None:
@@ -281,12 +284,13 @@ def test_each_way_is_used_as_often_as_one_likes(players: Players) -> None:
     for name in "ab":
         ways.add(anna, "webhook", f"https://{name}.example/", "whsec_AAAA", "en", BASE)
     mail, first, second = sorted(ways.of(anna).ways, key=lambda way: way.address)
-    ways.choose(anna, {mail.id: "daily", first.id: "once", second.id: "never"}, False, "en", BASE, hour=12)
-    chosen = {way.address: way.frequency for way in ways.of(anna).ways}
+    rhythms = {mail.id: Rhythm("daily", 12, 0), first.id: Rhythm("once", 12, 0), second.id: Rhythm("never", 12, 0)}
+    ways.choose(anna, rhythms, "en", BASE)
+    chosen = {way.address: way.rhythm.frequency for way in ways.of(anna).ways}
     assert chosen == {"": "daily", first.address: "once", second.address: "never"}
     bernds = ways.add(players.bernd.id, "webhook", "https://c.example/", "whsec_AAAA", "en", BASE)
-    ways.choose(anna, {bernds: "never"}, False, "en", BASE, hour=12)
-    assert ways.of(players.bernd.id).ways[0].frequency == "once", "his are none of hers"
+    ways.choose(anna, {bernds: Rhythm("never")}, "en", BASE)
+    assert ways.of(players.bernd.id).ways[0].rhythm.frequency == "once", "his are none of hers"
     players.until(players.table(), players.anna)
     players.tell()
     assert sent == [("https://a.example/", "turn")]

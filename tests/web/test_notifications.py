@@ -93,11 +93,11 @@ def test_an_address_is_confirmed_tried_stopped_from_a_mail_and_removed(served_wi
 
         page = anna.press(anna.get("/you").button("mail-resume"))
         button = next(button for form in page.forms for button in form.buttons if button.name == "remove")
-        chosen = {f"frequency-{button.value}": "daily", "hour": "7", "zone": "Asia/Tokyo", "reminders": "no"}
+        fields = {"frequency": "both", "hour": "7", "lead": "12", "quiet-from": "22", "quiet-to": "6"}
+        chosen = {f"{name}-{button.value}": value for name, value in fields.items()} | {"zone": "Asia/Tokyo"}
         page = anna.press(page.button("notifications-go"), **chosen)
-        for selected in ("daily", "7", "Asia/Tokyo"):
+        for selected in ("both", "7", "12", "22", "6", "Asia/Tokyo"):
             assert f'value="{selected}" selected' in page.html
-        assert 'id="reminders" name="reminders" value="yes">' in page.html
         with ZipFile(BytesIO(anna.client.get("/you/data.zip").content)) as own:
             assert json.loads(own.read("person.json"))["notifications"]["address"] == "anna@mail.example"
         page = anna.press(page.button("mail-forget"))

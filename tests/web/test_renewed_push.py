@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, Worker
 
-from kontor.notifying.values import Way
+from kontor.notifying.values import Rhythm, Way
 from notifying.test_push import Browser as Subscribed
 from timeouts import waited_for
 from web.browsers import Chromium, browsing
@@ -116,10 +116,10 @@ def test_what_the_browser_has_replaced_is_replaced_at_the_server(
 ) -> None:
     with subscribed(chromium, served_with_push, "Anna") as anna:
         ways, way = served_with_push.service.ways, anna.way
-        ways.choose(anna.person, {way.id: "daily"}, True, "en", served_with_push.address)
+        ways.choose(anna.person, {way.id: Rhythm("daily")}, "en", served_with_push.address)
         anna.worker.evaluate(REPLACED, [anna.one, anna.two])
         assert anna.way.address == "https://push.example/two"
-        assert (anna.way.id, anna.way.frequency) == (way.id, "daily"), "all else is as it was"
+        assert (anna.way.id, anna.way.rhythm.frequency) == (way.id, "daily"), "all else is as it was"
         assert anna.worker.evaluate("self.subscribed") == 0
         anna.worker.evaluate("() => { self.next = null; }")
         anna.worker.evaluate("(next) => { self.next = next; }", subscription("three"))

@@ -208,6 +208,18 @@ def test_a_program_hears_of_turns_and_says_where_they_are_told(tmp_path: Path) -
             (way,) = program.get("me/ways").json()
             assert (way["id"], way["kind"], way["host"]) == (made["id"], "webhook", "example.org")
             assert "secret" not in str(way)
+            rhythm = {
+                "frequency": "both",
+                "hour": 8,
+                "lead": 6,
+                "quiet_from": 22,
+                "quiet_to": 7,
+                "zone": "Asia/Tokyo",
+            }
+            changed = program.post(f"me/ways/{way['id']}/rhythm", json=rhythm).json()
+            assert changed == way | rhythm
+            assert program.post(f"me/ways/{way['id']}/rhythm", json=rhythm | {"lead": 5}).status_code == 422
+            assert program.post("me/ways/nobodys/rhythm", json=rhythm).status_code == 404
             assert program.delete(f"me/ways/{way['id']}").status_code == 204
             assert program.delete(f"me/ways/{way['id']}").status_code == 404
             assert program.get("me/ways").json() == []

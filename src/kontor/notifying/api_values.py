@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from kontor.game import Value
+from kontor.notifying.daily import USUAL_HOUR
 from kontor.notifying.values import FailureReason, Frequency, WayKind
 
 
@@ -44,7 +45,7 @@ class WayInfo(Value, frozen=True):
 
     ``host`` is that of a webhook, whose full address may hold a secret. ``dead`` means that it was switched off
     because deliveries failed. ``failure`` is why deliveries have failed since ``failing``; both are null after a
-    delivery.
+    delivery. ``hour``, ``lead`` and the quiet hours are as in ``NewRhythm``.
     """
 
     id: str
@@ -54,3 +55,24 @@ class WayInfo(Value, frozen=True):
     dead: bool
     failure: FailureReason | None = None
     failing: datetime | None = None
+    hour: int = USUAL_HOUR
+    lead: int | None = None
+    quiet_from: int = 0
+    quiet_to: int = 0
+    zone: str = ""
+
+
+class NewRhythm(Value, frozen=True, forbid_unknown_fields=True):
+    """The times at which a channel is used, in hours of the time ``zone``; without one, that chosen last is kept.
+
+    ``hour`` is that of the daily summary. ``lead`` are the hours before the end of one's time at which a reminder
+    comes: 0 for none, null for when a quarter of a move's time is left. Nothing comes from ``quiet_from`` until
+    ``quiet_to``; if these are equal, there are no quiet hours.
+    """
+
+    frequency: Frequency = "once"
+    hour: int = USUAL_HOUR
+    lead: int | None = None
+    quiet_from: int = 0
+    quiet_to: int = 0
+    zone: Annotated[str, msgspec.Meta(max_length=64)] = ""

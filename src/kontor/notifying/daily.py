@@ -33,6 +33,16 @@ def next_time(now: int, hour: int, zone: str) -> int:
     return at
 
 
+def day_of(at: int, zone: str) -> date:
+    """Return the day of a time in the zone."""
+    return datetime.fromtimestamp(at / 1000, _zone(zone)).date()
+
+
+def time_on(day: date, hour: int, zone: str) -> int | None:
+    """Return when the hour comes on a day in the zone, in milliseconds; None if the zone lacks the day."""
+    return _time_on(day, hour, _zone(zone))
+
+
 def _time_on(day: date, hour: int, time_zone: tzinfo) -> int | None:
     """Return when the hour comes on that day, in milliseconds.
 

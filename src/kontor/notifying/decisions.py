@@ -13,6 +13,7 @@ from kontor.messages.store import unread_conversation
 from kontor.notifying import daily
 from kontor.notifying.due_rows import Due, EndedGame, Later, Notification, Outcome, ToSend
 from kontor.notifying.mail_codes import CODE_LASTS
+from kontor.notifying.quiet_hours import quiet_span, time_before_quiet
 from kontor.notifying.table_posts import WEBHOOK, decide_post, ended_game
 from kontor.notifying.waiting_turns import turns_of, waiting_table, waiting_tables
 from kontor.people.blocks import is_kept_out
@@ -49,9 +50,11 @@ _WAY: Final = (
         mail_addresses.c.address.label("mail"),
         mail_addresses.c.owned,
         ways.c.frequency,
-        notification_settings.c.hour,
+        ways.c.hour,
+        ways.c.lead,
+        ways.c.quiet_from,
+        ways.c.quiet_to,
         notification_settings.c.zone,
-        notification_settings.c.reminders,
         notification_settings.c.language,
         notification_settings.c.base,
         notification_settings.c.followed,
@@ -71,7 +74,11 @@ def _plain_notification(db: Connection, due: Due, way: Row[*tuple[Any, ...]]) ->
 
 
 def decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
-    """Return what to send for a due row; or when to look again; or its outcome, if nothing need be sent."""
+    """Return what to send for a due row; or when to look again; or its outcome, if nothing need be sent.
+
+    In a person's quiet hours nothing is sent but tests and codes, for which they wait; the row is
+    looked at afterwards.
+    """
     dropped = Outcome(due, "dropped")
     if due.mail is not None:
         return msgspec.json.decode(due.mail, type=Mail) if now - due.created < CODE_LASTS else dropped
@@ -80,12 +87,21 @@ def decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     way = db.execute(_WAY.where(ways.c.id == due.way)).first()
     if way is None or way.dead or (way.kind == "mail" and way.owned is None):
         return dropped
-    plain = _plain_notification(db, due, way)
     if due.occasion == "try":
-        return plain
+        return _plain_notification(db, due, way)
+    decision = _decide_for_way(db, due, way, now)
+    quiet = quiet_span(now, way.quiet_from, way.quiet_to, way.zone)
+    return Later(quiet.end) if quiet is not None and isinstance(decision, Notification) else decision
+
+
+def _decide_for_way(db: Connection, due: Due, way: Row[*tuple[Any, ...]], now: int) -> Notification | Later | Outcome:
+    """Return what to send by a channel; or when to look again; or its outcome, if nothing need be sent."""
+    dropped = Outcome(due, "dropped")
+    plain = _plain_notification(db, due, way)
     if due.occasion == "daily":
         listed = waiting_tables(db, way.person, now)
-        return msgspec.structs.replace(plain, tables=listed) if listed and way.frequency == "daily" else dropped
+        has_summaries = way.frequency in ("daily", "both")
+        return msgspec.structs.replace(plain, tables=listed) if listed and has_summaries else dropped
     if due.occasion == "declined":
         return _declined(db, plain) if way.challenged else dropped
     if due.occasion == "message":
@@ -99,7 +115,7 @@ def decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
 
 def _decide_at_table(
     db: Connection, due: Due, way: Row[*tuple[Any, ...]], plain: Notification, now: int
-) -> ToSend | Later | Outcome:
+) -> Notification | Later | Outcome:
     """Return what to send for a due row about a table; or when to look again; or its outcome."""
     dropped = Outcome(due, "dropped")
     try:
@@ -127,10 +143,12 @@ def _decide_at_table(
         case "turn" | "reminder":
             if not _is_turn(row, sitting, way.person) or row.number != due.number:
                 return dropped
+            if due.occasion == "reminder":
+                reminder = dropped if way.lead == 0 else _reminder(notification, way, row, sitting, now)
+                waits = looks_now and isinstance(reminder, Notification)
+                return Later(now + enqueuing.DELAY) if waits else reminder
             if looks_now:
                 return Later(now + enqueuing.DELAY)
-            if due.occasion == "reminder":
-                return _reminder(notification, row, sitting, now) if way.reminders else dropped
             if last_seen > due.created or way.frequency == "never":
                 return dropped
             if way.frequency == "daily":
@@ -275,19 +293,21 @@ def _is_turn(row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:
 
 
 def _reminder(
-    notification: Notification, row: TableRow, sitting: Sequence[SeatRow], now: int
+    notification: Notification, way: Row[*tuple[Any, ...]], row: TableRow, sitting: Sequence[SeatRow], now: int
 ) -> Notification | Later | Outcome:
     """Return the reminder, or when to look again; drop it if it is no longer needed.
 
-    Deadlines move on while the server does not run, and a person who has looked is not away.
+    Deadlines move on while the server does not run, and a person who has looked is not away. A reminder that would
+    fall in quiet hours comes before them.
     """
     at = None
     if row.deadline is None:
         at = absence.reminder_time(row, sitting, now)
     elif row.deadline > now:
-        at = row.deadline - enqueuing.warning_time(row)
+        at = row.deadline - enqueuing.lead_time(row, way.lead)
     if at is None:
         return Outcome(notification.due, "dropped")
+    at = time_before_quiet(at, now, way.quiet_from, way.quiet_to, way.zone)
     return Later(at) if at > now + _MINUTE else notification
 
 

@@ -150,14 +150,19 @@ def compose(id_: str, mail: Mail, sender: str) -> EmailMessage:
 
 
 def _plain(mail: Mail) -> str:
-    parts = [*mail.paragraphs, *([f"{mail.action}: {mail.url}"] if mail.url else [])]
+    parts = [
+        *(f"{link.text}\n{link.url}" for link in mail.links),
+        *mail.paragraphs,
+        *([f"{mail.action}: {mail.url}"] if mail.url else []),
+    ]
     text = "\n\n".join(parts)
     return "\n".join([text, "", "-- ", *mail.footer, ""]) if mail.footer else text + "\n"
 
 
 def _html(mail: Mail) -> str:
     """Return the HTML body: small and without pictures, so that reading it fetches nothing."""
-    paragraphs = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in mail.paragraphs)
+    links = "".join(f'<p><a href="{escape(link.url)}">{escape(link.text)}</a></p>' for link in mail.links)
+    paragraphs = links + "".join(f"<p>{escape(paragraph)}</p>" for paragraph in mail.paragraphs)
     button = (
         f'<p><a href="{escape(mail.url)}" style="display:inline-block;padding:.6em 1.2em;border-radius:.4em;'
         f'background:#1d4a5c;color:#ffffff;text-decoration:none">{escape(mail.action)}</a></p>'

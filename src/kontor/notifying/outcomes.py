@@ -91,14 +91,22 @@ def _note_notified(change: TableChange, outcome: Outcome) -> None:
     if due.occasion in ("turn", "round") and due.table is not None:
         values = {"told": change.now, "line": due.number}
         note_look(change.db, due.table, outcome.person, values)
+        _note_next_summary(change, due, change.now)
     turns = turns_of(change.db, outcome.person) if due.occasion == "daily" else ()
     if any(_is_worth_summary(turn, change.now) for turn in turns):
-        chosen = select(notification_settings.c.hour, notification_settings.c.zone)
-        hour_and_zone = change.db.execute(chosen.where(notification_settings.c.person == outcome.person)).first()
-        if hour_and_zone is not None:  # None if the person has left meanwhile
-            note_summary(
-                change, due.way, daily.next_time(change.now + _BETWEEN_SUMMARIES, *hour_and_zone), but=due.id
-            )
+        _note_next_summary(change, due, change.now + _BETWEEN_SUMMARIES)
+
+
+def _note_next_summary(change: TableChange, due: Due, after: int) -> None:
+    """Put the first summary after a time into the outbox, if the channel of a sent row gets any."""
+    chosen = (
+        select(ways.c.hour, notification_settings.c.zone)
+        .join(notification_settings, notification_settings.c.person == ways.c.person)
+        .where(ways.c.id == due.way, ways.c.frequency.in_(("daily", "both")))
+    )
+    hour_and_zone = change.db.execute(chosen).first()
+    if hour_and_zone is not None:  # None also if the person has left meanwhile
+        note_summary(change, due.way, daily.next_time(after, *hour_and_zone), but=due.id)
 
 
 def _is_worth_summary(turn: TurnEntry, now: int) -> bool:
@@ -123,14 +131,15 @@ def note_summary(change: TableChange, way: str | None, at: int, but: str = "") -
 def _note_reminder(change: TableChange, due: Due) -> None:
     """Put a reminder into the outbox after the notification of a turn without a clock.
 
-    It replaces an earlier one, and comes before others may claim the game.
+    It replaces an earlier one, and comes before others may claim the game. It is looked at a day early, because quiet
+    hours can let it come earlier.
     """
     timeless = (tables.c.id == due.table) & (tables.c.pace == "none")
     if due.occasion == "turn" and change.db.scalar(select(tables.c.id).where(timeless)) is not None:
         earlier = (outbox.c.way == due.way) & (outbox.c.table_id == due.table) & (outbox.c.occasion == "reminder")
         change.db.execute(delete(outbox).where(earlier))
         new = {"id": f"{due.way}.{new_id()}", "way": due.way, "table_id": due.table, "occasion": "reminder"}
-        at = change.now + absence.REMINDED
+        at = change.now + absence.REMINDED - _DAY
         change.db.execute(insert(outbox).values(**new, number=due.number, created=change.now, due=at))
 
 

@@ -11,7 +11,7 @@ from kontor.notifying.daily import zones
 from kontor.notifying.failure_texts import describe_failure
 from kontor.notifying.sending import Failed
 from kontor.notifying.site import NotifyingSite
-from kontor.notifying.values import Failure, NotificationSettings
+from kontor.notifying.values import LEADS, Failure, NotificationSettings
 from kontor.notifying.ways import check_url, not_public
 from kontor.words import Words
 
@@ -36,6 +36,11 @@ class Notified:
     def zones(self) -> tuple[str, ...]:
         """Return the time zones that can be chosen for the hour of summaries."""
         return zones()
+
+    @property
+    def leads(self) -> tuple[int, ...]:
+        """Return the hours before the end of their time at which people can be reminded."""
+        return LEADS
 
     @property
     def by_mail(self) -> bool:

@@ -96,7 +96,8 @@ class Push:
         """Send a notification to one browser. Raises Failed, Dead."""
         keys = msgspec.json.decode(message.secret, type=PushKeys)
         mail = message.mail
-        payload = {"title": mail.subject, "body": " ".join(mail.paragraphs), "url": mail.url, "tag": message.topic}
+        body_text = " ".join((*(link.text for link in mail.links), *mail.paragraphs))
+        payload = {"title": mail.subject, "body": body_text, "url": mail.url, "tag": message.topic}
         waiting = {} if message.waiting is None else {"waiting": message.waiting}
         body: bytes = http_ece.encrypt(
             msgspec.json.encode(payload | waiting),

@@ -13,10 +13,11 @@ from kontor.notifying.daily import USUAL_HOUR
 from kontor.notifying.feeds import atom_of, calendar_of
 from kontor.notifying.pages import check_webhook, describe_notifications
 from kontor.notifying.site import NotifyingSite, TheNotifyingSite
-from kontor.notifying.values import Frequency, WayKind
+from kontor.notifying.values import Frequency, Rhythm, WayKind
 from kontor.notifying.ways import Feed
 from kontor.notifying.webhook import new_secret
 from kontor.tables.values import Mail
+from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refused_on_your_page, require_person_id
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import in_acting_thread, in_reading_thread, redirect
@@ -30,7 +31,7 @@ _HERE = f"/you?open={_PART}#{_PART}"
 _FREQUENCY: Final = "frequency-"
 """Prefix of the fields for how often a channel is used; its id follows."""
 
-_FREQUENCIES: Final[dict[str, Frequency]] = {"once": "once", "daily": "daily"}
+_FREQUENCIES: Final[dict[str, Frequency]] = {"once": "once", "daily": "daily", "both": "both"}
 
 
 def letter(words: Words, address: str, code: str) -> Mail:
@@ -91,19 +92,26 @@ def resume_mail(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor
 def choose(request: AnyRequest, site: TheNotifyingSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Save how often and when a person wants to be notified."""
     person = require_person_id(visitor)
-    chosen: dict[str, Frequency] = {
-        name.removeprefix(_FREQUENCY): _FREQUENCIES.get(value, "never")
-        for name, value in form.items()
-        if name.startswith(_FREQUENCY)
-    }
-    reminders = form.get("reminders") == "yes"
-    hour, zone = form.number("hour", USUAL_HOUR), form.get("zone", "")
-    base = site.base(request)
-    site.ways.choose(person, chosen, reminders, visitor.language, base, hour=hour, zone=zone)
+    ways = [name.removeprefix(_FREQUENCY) for name in form if name.startswith(_FREQUENCY)]
+    rhythms = {way: _chosen_rhythm(form, way) for way in ways}
+    site.ways.choose(person, rhythms, visitor.language, site.base(request), zone=form.get("zone", ""))
     site.ways.choose_occasions(
         person, followed="followed" in form, challenged="challenged" in form, written="written" in form
     )
     return redirect(_HERE)
+
+
+def _chosen_rhythm(form: Form, way: str) -> Rhythm:
+    """Return the times that a person has chosen for one of their channels. A form without quiet hours has none."""
+    lead = form.get(f"lead-{way}", "usual")
+    quiet_from = form.number(f"quiet-from-{way}", -1)
+    return Rhythm(
+        _FREQUENCIES.get(form[f"{_FREQUENCY}{way}"], "never"),
+        form.number(f"hour-{way}", USUAL_HOUR),
+        None if lead == "usual" else form.number(f"lead-{way}", 0),
+        max(0, quiet_from),
+        form.number(f"quiet-to-{way}", 0) if quiet_from >= 0 else 0,
+    )
 
 
 @post("/you/ways")

@@ -12,7 +12,7 @@ from kontor.notifying.due_rows import EndedGame, Notification, TablePost, Waitin
 from kontor.notifying.values import WayKind, WebhookForm
 from kontor.people.texts import name_said
 from kontor.players.levels import marked, seat_name
-from kontor.tables.values import Mail
+from kontor.tables.values import Mail, MailLink
 from kontor.words import Words
 
 TitleOf = Callable[[str], str]
@@ -21,8 +21,11 @@ TitleOf = Callable[[str], str]
 _DAYS: Final = 48
 """From this many hours on, the remaining time is given in days."""
 
-_MOST_LISTED: Final[dict[WayKind, int]] = {"mail": 50, "webhook": 50, "discord": 15, "push": 4}
-"""The most tables that a summary lists; it counts the others. Discord takes 2,000 characters, Web Push 4 KB."""
+_MOST_LISTED: Final[dict[WayKind, int]] = {"discord": 12, "push": 4}
+"""The most tables that a summary lists where messages are short; it counts the others.
+
+Discord takes 2,000 characters, Web Push 4 KB. Mails and webhooks list all.
+"""
 
 
 class TablePostText(Value, frozen=True):
@@ -71,7 +74,8 @@ def message_of(notification: Notification, base: str, title_of: TitleOf, stop: s
     table = notification.table
     played = table.game if table else notification.wanted
     game = title_of(played) if played else ""
-    subject, paragraphs = _describe(words, notification, game, title_of)
+    subject, paragraphs = _describe(words, notification, game)
+    links = _links(words, notification, base, title_of)
     link, label = _link(words, notification, base)
     footer = (
         words.say(
@@ -81,7 +85,9 @@ def message_of(notification: Notification, base: str, title_of: TitleOf, stop: s
         words.say("Stop these messages: {link}", link=f"{base}/unsubscribe/{stop}"),
     )
     mail = Mail(
-        notification.address, subject, paragraphs, label, link, footer, unsubscribe=f"{base}/unsubscribe/{stop}"
+        *(notification.address, subject, paragraphs, label, link, footer),
+        unsubscribe=f"{base}/unsubscribe/{stop}",
+        links=links,
     )
     occasion = notification.due.occasion
     topic = table.id if table and occasion in ("turn", "round", "reminder") else notification.due.id
@@ -130,7 +136,7 @@ def _link(words: Words, notification: Notification, base: str) -> tuple[str, str
     return f"{base}/", words.say("To the lobby") if occasion == "followed" else words.say("To my tables")
 
 
-def _describe(words: Words, notification: Notification, game: str, title_of: TitleOf) -> tuple[str, tuple[str, ...]]:
+def _describe(words: Words, notification: Notification, game: str) -> tuple[str, tuple[str, ...]]:
     """Return the subject, and the paragraphs of the text."""
     table, name = notification.table, notification.moved
     if notification.due.occasion in ("followed", "challenge", "counter", "declined", "message"):
@@ -172,7 +178,8 @@ def _describe(words: Words, notification: Notification, game: str, title_of: Tit
         case "daily":
             count = len(notification.tables)
             subject = words.count("A game is waiting for you", "{n} games are waiting for you", count)
-            return subject, _summary(words, notification, title_of)
+            more = count - len(_listed_tables(notification))
+            return subject, (words.count("… and one more.", "… and {n} more.", more),) if more else ()
     works = words.say("This is how Kontor will tell you that it is your turn.")
     return words.say("Kontor can reach you"), (works,)
 
@@ -233,12 +240,17 @@ def _describe_ending(words: Words, ending: EndedGame) -> tuple[str, ...]:
     return words.say("{name} has won.", name=names[winner]), opponents
 
 
-def _summary(words: Words, notification: Notification, title_of: TitleOf) -> tuple[str, ...]:
-    """Return a line for each listed table, and one that counts the others."""
-    listed = notification.tables[: _MOST_LISTED[notification.kind]]
-    lines = tuple(_listed(words, table, title_of) for table in listed)
-    more = len(notification.tables) - len(listed)
-    return (*lines, words.count("… and one more.", "… and {n} more.", more)) if more else lines
+def _listed_tables(notification: Notification) -> tuple[WaitingTable, ...]:
+    """Return the tables that a summary lists."""
+    return notification.tables[: _MOST_LISTED.get(notification.kind)]
+
+
+def _links(words: Words, notification: Notification, base: str, title_of: TitleOf) -> tuple[MailLink, ...]:
+    """Return a line for each table that a summary lists."""
+    return tuple(
+        MailLink(_listed(words, table, title_of), f"{base}/tables/{table.id}")
+        for table in _listed_tables(notification)
+    )
 
 
 def _paragraphs(*sentences: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 from kontor.game import Value
 from kontor.notifying.daily import USUAL_HOUR
@@ -21,9 +21,32 @@ WebhookForm = Literal["discord", "slack", "mattermost", "json"]
 """Form of what is posted to the webhook of a table: that of a chat service, or plain JSON."""
 
 
-Frequency = Literal["once", "daily", "never"]
-"""Frequency with which a person is told that it is their turn: once per table until they have looked there, or once a
-day for all tables."""
+Frequency = Literal["once", "daily", "both", "never"]
+"""Frequency with which a person is told that it is their turn: once per table until they have looked there, once a
+day for all tables, or both."""
+
+LEADS: Final = (1, 3, 6, 12, 24, 48)
+"""The hours before the end of their time at which people can be reminded."""
+
+
+class Rhythm(Value, frozen=True):
+    """Times at which a person wants to be notified by one channel; hours are those of their time zone.
+
+    ``hour`` is that of summaries. ``lead`` are the hours before the end of their time at which a reminder comes: 0
+    for no reminder, None for when a quarter of a move's time is left. Between the hours ``quiet_from`` and
+    ``quiet_to`` nothing comes; if these are equal, there are no quiet hours.
+    """
+
+    frequency: Frequency = "once"
+    hour: int = USUAL_HOUR
+    lead: int | None = None
+    quiet_from: int = 0
+    quiet_to: int = 0
+
+    @property
+    def is_quiet(self) -> bool:
+        """Return True if there are quiet hours."""
+        return self.quiet_from != self.quiet_to
 
 
 FailureReason = Literal[
@@ -63,7 +86,7 @@ class Way(Value, frozen=True):
     kind: WayKind
     address: str
     dead: bool
-    frequency: Frequency = "once"
+    rhythm: Rhythm = Rhythm()
     failure: Failure | None = None
 
 
@@ -103,10 +126,8 @@ class NotificationSettings(Value, frozen=True):
     ``address`` is their mail address; ``confirmed``: they have typed a code that was sent there.
     """
 
-    hour: int = USUAL_HOUR
-    """The hour at which summaries come, in the time ``zone``; that is empty where none was chosen yet."""
     zone: str = ""
-    reminders: bool = True
+    """The time zone of summaries and quiet hours; empty where none was chosen yet."""
     address: str = ""
     confirmed: bool = False
     code_pending: bool = False

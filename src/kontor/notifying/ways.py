@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Row, delete, exists, insert, select, update
 
@@ -21,7 +22,7 @@ from kontor.game import Value
 from kontor.notifying import daily, mail_codes, mailboxes
 from kontor.notifying.mailboxes import normalise_address
 from kontor.notifying.outcomes import DELIVERED, note_summary
-from kontor.notifying.values import Failure, Frequency, NotificationSettings, Way, WayKind
+from kontor.notifying.values import LEADS, Failure, NotificationSettings, Rhythm, Way, WayKind
 from kontor.notifying.waiting_turns import TurnEntry, turns_of
 from kontor.people.people import hash_token
 from kontor.people.person_rows import take_person
@@ -71,9 +72,7 @@ class Ways:
         settings = NotificationSettings(ways=channels)
         if chosen is not None:
             settings = NotificationSettings(
-                chosen.hour,
                 chosen.zone,
-                chosen.reminders,
                 feed=chosen.feed is not None,
                 ways=channels,
                 language=chosen.language,
@@ -91,29 +90,26 @@ class Ways:
     def choose(
         self,
         person: str,
-        frequencies: Mapping[str, Frequency],
-        reminders: bool,
+        rhythms: Mapping[str, Rhythm],
         language: str,
         base: str,
         *,
-        hour: int = daily.USUAL_HOUR,
         zone: str = "",
     ) -> None:
-        """Store the person's choices. Raises BadText.
+        """Store when each channel is used, and the time zone of all hours. Raises BadText.
 
-        They are: how often each channel is used, at what hour summaries come, and whether a reminder comes before a
-        deadline. A channel that is not named keeps its frequency. Messages are in ``language``, with links to the
-        address ``base``.
+        A channel that is not named keeps its rhythm. Messages are in ``language``, with links to ``base``.
         """
-        if hour not in daily.HOURS or (zone and zone not in daily.zones()):
+        if (zone and zone not in daily.zones()) or not all(map(_is_possible, rhythms.values())):
             raise BadText("", "There is no such hour, or no such time zone.")
         with self._transactions.changing() as change:
             take_person(change.db, person)
             _settle_in(change, person, language, base)
-            _set(change, person, hour=hour, zone=zone, reminders=reminders)
-            for way, frequency in frequencies.items():
-                change.db.execute(update(ways).where(_is_way(person, way)).values(frequency=frequency))
-            _arrange_summaries(change, person, daily.next_time(change.now, hour, zone))
+            _set(change, person, zone=zone)
+            for way, rhythm in rhythms.items():
+                change.db.execute(update(ways).where(_is_way(person, way)).values(msgspec.structs.asdict(rhythm)))
+            _arrange_summaries(change, person, zone)
+            _look_at_reminders(change, person)
 
     def choose_occasions(self, person: str, *, followed: bool, challenged: bool, written: bool = True) -> None:
         """Store of what the person wants to hear: of people whom they follow, of challenges, and of messages."""
@@ -306,14 +302,19 @@ _WAYS: Final = select(ways).order_by(ways.c.created, ways.c.id)
 
 def _way_of_row(row: Row[Any]) -> Way:
     failure = None if row.failing is None else Failure(row.reason, row.detail, row.failing)
-    return Way(row.id, row.kind, row.address, row.dead, row.frequency, failure)
+    rhythm = Rhythm(row.frequency, row.hour, row.lead, row.quiet_from, row.quiet_to)
+    return Way(row.id, row.kind, row.address, row.dead, rhythm, failure)
+
+
+def _is_possible(rhythm: Rhythm) -> bool:
+    """Return True if there are such hours."""
+    hours = (rhythm.hour, rhythm.quiet_from, rhythm.quiet_to)
+    return all(hour in daily.HOURS for hour in hours) and (not rhythm.lead or rhythm.lead in LEADS)
 
 
 _SETTINGS: Final = select(
     notification_settings.c.person,
-    notification_settings.c.hour,
     notification_settings.c.zone,
-    notification_settings.c.reminders,
     notification_settings.c.language,
     notification_settings.c.feed,
     notification_settings.c.followed,
@@ -385,21 +386,30 @@ def _settle_in(change: TableChange, person: str, language: str, base: str) -> No
     if change.db.scalar(select(exists().where(is_person))):
         change.db.execute(update(notification_settings).where(is_person).values(language=language, base=base))
     else:
-        usual = NotificationSettings()
-        first = {"reminders": usual.reminders, "language": language, "base": base}
-        change.db.execute(insert(notification_settings).values(person=person, **first))
+        first = {"person": person, "language": language, "base": base}
+        change.db.execute(insert(notification_settings).values(**first))
 
 
 def _set(change: TableChange, person: str, **values: Any) -> None:
     change.db.execute(update(notification_settings).where(notification_settings.c.person == person).values(**values))
 
 
-def _arrange_summaries(change: TableChange, person: str, at: int) -> None:
-    """Schedule the next summary of each daily channel; it is not sent if no table waits by then."""
+def _look_at_reminders(change: TableChange, person: str) -> None:
+    """Let the outbox decide anew when reminders are due, after the person has chosen other hours."""
+    own_ways = select(ways.c.id).where(ways.c.person == person, (ways.c.lead != 0) | ways.c.lead.is_(None))
+    is_reminder = (outbox.c.way.in_(own_ways), outbox.c.occasion == "reminder", outbox.c.tries == 0)
+    change.db.execute(update(outbox).where(*is_reminder).values(due=change.now))
+
+
+def _arrange_summaries(change: TableChange, person: str, zone: str) -> None:
+    """Schedule the next summary of each channel that has them; it is not sent if no table waits by then."""
     own_ways = select(ways.c.id).where(ways.c.person == person)
     change.db.execute(delete(outbox).where(outbox.c.way.in_(own_ways), outbox.c.occasion == "daily"))
-    for way in change.db.scalars(own_ways.where(ways.c.frequency == "daily", ~ways.c.dead)).all():
-        note_summary(change, way, at)
+    summaries = select(ways.c.id, ways.c.hour).where(
+        ways.c.person == person, ways.c.frequency.in_(("daily", "both")), ~ways.c.dead
+    )
+    for way, hour in change.db.execute(summaries).all():
+        note_summary(change, way, daily.next_time(change.now, hour, zone))
 
 
 def _add(change: TableChange, person: str, kind: WayKind, address: str, secret: str) -> str:

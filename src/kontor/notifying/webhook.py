@@ -42,8 +42,11 @@ class Webhooks:
     def send(self, message: Message) -> None:
         """Send a signed notification. Raises Failed, Dead."""
         now = self.now()
-        data = {"game": message.game, "table": message.table, "url": message.mail.url}
-        text = " ".join((message.mail.subject, *message.mail.paragraphs))
+        mail = message.mail
+        data: dict[str, Any] = {"game": message.game, "table": message.table, "url": mail.url}
+        if mail.links:
+            data["tables"] = mail.links
+        text = " ".join((mail.subject, *(link.text for link in mail.links), *mail.paragraphs))
         body = msgspec.json.encode({"type": message.occasion, "timestamp": now, "data": {**data, "text": text}})
         status = self.poster.post(message.address, body, _JSON | _signature(message, body, now))
         check_status(status, (410,))
@@ -61,7 +64,8 @@ class Webhooks:
     def send_to_discord(self, message: Message) -> None:
         """Send a line to a Discord channel, without mentioning anybody. Raises Failed, Dead."""
         mail = message.mail
-        text = "\n".join((f"**{_plain(mail.subject)}**", *map(_plain, mail.paragraphs), f"<{mail.url}>"))
+        links = (f"{_plain(link.text)} <{link.url}>" for link in mail.links)
+        text = "\n".join((f"**{_plain(mail.subject)}**", *links, *map(_plain, mail.paragraphs), f"<{mail.url}>"))
         content: dict[str, Any] = {"content": text[:_LONGEST], "allowed_mentions": {"parse": []}}
         status = self.poster.post(message.address, msgspec.json.encode(content), _JSON)
         check_status(status, (404, 410))

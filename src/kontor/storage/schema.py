@@ -306,17 +306,19 @@ ways: Final = Table(
     Column("reason", String(20), nullable=False, server_default=""),  # a word of values.FailureReason
     Column("detail", String(80), nullable=False, server_default=""),  # the codes of the last response
     Column("refused", BigInteger),  # since when the receiver refuses for good; null after any other outcome
+    Column("hour", Integer, nullable=False, server_default=text("18")),  # of summaries, in the person's time zone
+    Column("lead", Integer),  # hours from a reminder to the deadline; 0: none; null: a quarter of the time
+    Column("quiet_from", Integer, nullable=False, server_default=text("0")),  # the hour at which quiet hours begin
+    Column("quiet_to", Integer, nullable=False, server_default=text("0")),  # and end; the same hour: there are none
 )
 
 notification_settings: Final = Table(
     "notification_settings",
     METADATA,
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("reminders", Boolean, nullable=False),
     Column("language", String(5), nullable=False),  # the person's last language
     Column("base", Text, nullable=False),  # the address under which the person reached the server
     Column("feed", String(64), unique=True),  # the hash of the token in the feed's address
-    Column("hour", Integer, nullable=False, server_default=text("18")),  # of summaries, in the person's time zone
     Column("zone", String(64), nullable=False, server_default=""),  # the time zone; empty: not chosen yet
     Column("followed", Boolean, nullable=False, server_default=true()),  # told of tables of people they follow
     Column("challenged", Boolean, nullable=False, server_default=true()),  # told of challenges

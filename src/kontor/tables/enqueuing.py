@@ -13,7 +13,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import BigInteger, Integer, String, bindparam, delete, false, insert, literal, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Insert,
+    Integer,
+    String,
+    bindparam,
+    case,
+    delete,
+    false,
+    insert,
+    literal,
+    select,
+)
 
 from kontor.people import follows
 from kontor.people.blocks import blockers
@@ -34,9 +47,12 @@ _QUICKEST: Final = _HOUR // 2
 _LONGEST: Final = 12 * _HOUR
 """A reminder comes when a quarter of a move's time is left, but within these limits."""
 
-_TO_EACH_WAY: Final = insert(outbox).from_select(
-    ["id", "way", "table_id", "occasion", "number", "about", "created", "due"],
-    select(
+_DUE: Final = bindparam("due", type_=BigInteger)
+
+
+def _to_each_way(due: ColumnElement[int]) -> Insert:
+    """Return the statement that adds a row for each channel of some people."""
+    row = select(
         ways.c.id + literal(".") + bindparam("id", type_=String),
         ways.c.id,
         bindparam("table", type_=String),
@@ -44,9 +60,20 @@ _TO_EACH_WAY: Final = insert(outbox).from_select(
         bindparam("number", type_=Integer),
         bindparam("about", type_=String),
         bindparam("created", type_=BigInteger),
-        bindparam("due", type_=BigInteger),
-    ).where(ways.c.person.in_(bindparam("persons", expanding=True)), ways.c.dead == false()),
+        due,
+    ).where(ways.c.person.in_(bindparam("persons", expanding=True)), ways.c.dead == false())
+    columns = ["id", "way", "table_id", "occasion", "number", "about", "created", "due"]
+    return insert(outbox).from_select(columns, row)
+
+
+_TO_EACH_WAY: Final = _to_each_way(_DUE)
+
+_REMIND_EACH_WAY: Final = _to_each_way(
+    case(
+        ((ways.c.lead > 0) | (ways.c.quiet_from != ways.c.quiet_to), bindparam("early", type_=BigInteger)), else_=_DUE
+    )
 )
+"""Reminders for each channel. Those with chosen hours are looked at early; the decision then gives their time."""
 
 
 def note_move(
@@ -70,7 +97,7 @@ def note_turn(change: TableChange, row: TableRow, mover: SeatRow) -> None:
         return
     _note(change, person, "turn", row)
     if row.deadline is not None and row.pace == "slow":
-        _note(change, person, "reminder", row, row.deadline - warning_time(row))
+        _note_reminder(change, person, row)
 
 
 def renew_reminder(change: TableChange, row: TableRow, mover: SeatRow) -> None:
@@ -82,8 +109,7 @@ def renew_reminder(change: TableChange, row: TableRow, mover: SeatRow) -> None:
     if person is None or row.pace == "live":
         return
     change.db.execute(delete(outbox).where(outbox.c.table_id == row.id, outbox.c.occasion == "reminder"))
-    due = change.now + REMINDED if row.deadline is None else row.deadline - warning_time(row)
-    _note(change, person, "reminder", row, due)
+    _note_reminder(change, person, row)
 
 
 def _awaited_person(change: TableChange, row: TableRow, mover: SeatRow) -> str | None:
@@ -92,8 +118,13 @@ def _awaited_person(change: TableChange, row: TableRow, mover: SeatRow) -> str |
     return mover.person if is_awaited else None
 
 
-def warning_time(row: TableRow) -> int:
-    """Return how many milliseconds before the end of their time people are reminded."""
+def lead_time(row: TableRow, lead: int | None) -> int:
+    """Return how many milliseconds before the end of their time people are reminded.
+
+    They can choose the hours (``lead``), but none comes before half of a move's time is over.
+    """
+    if lead:
+        return min(lead * _HOUR, row.seconds * _SECOND // 2)
     return max(_QUICKEST, min(_LONGEST, row.seconds * _SECOND // 4))
 
 
@@ -176,10 +207,16 @@ def _persons(ids: Iterable[str | None]) -> list[str]:
     return list(dict.fromkeys(person for person in ids if person is not None))
 
 
-def _note(
-    change: TableChange, person: str, occasion: NotificationOccasion, row: TableRow, due: int | None = None
-) -> None:
-    _note_to_all(change, [person], occasion, table=row.id, number=row.number, due=due)
+def _note_reminder(change: TableChange, person: str, row: TableRow) -> None:
+    """Put a reminder into the outbox for each channel of the person to move."""
+    due = change.now + REMINDED if row.deadline is None else row.deadline - lead_time(row, None)
+    values = {"id": new_id(), "table": row.id, "occasion": "reminder", "number": row.number, "about": None}
+    times = {"created": change.now, "due": due, "early": min(due, change.now + DELAY)}
+    change.db.execute(_REMIND_EACH_WAY, {**values, **times, "persons": [person]})
+
+
+def _note(change: TableChange, person: str, occasion: NotificationOccasion, row: TableRow) -> None:
+    _note_to_all(change, [person], occasion, table=row.id, number=row.number)
 
 
 def _note_to_all(
@@ -190,9 +227,8 @@ def _note_to_all(
     table: str | None = None,
     number: int = 0,
     about: str | None = None,
-    due: int | None = None,
 ) -> None:
     """Put a row into the outbox for each channel of these people; ``about`` is the subject of the news, if any."""
     values = {"id": new_id(), "table": table, "occasion": occasion, "number": number, "about": about}
-    times = {"created": change.now, "due": change.now + DELAY if due is None else due}
+    times = {"created": change.now, "due": change.now + DELAY}
     change.db.execute(_TO_EACH_WAY, {**values, **times, "persons": list(persons)})

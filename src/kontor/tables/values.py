@@ -406,11 +406,18 @@ place in a tournament, and has it. ``webhook``: a table has changed whose webhoo
 """
 
 
+class MailLink(Value, frozen=True):
+    """A line of a mail that leads to an address."""
+
+    text: str
+    url: str
+
+
 class Mail(Value, frozen=True):
     """The content of a mail.
 
-    ``url`` is the target of its one button, labelled ``action``. The ``unsubscribe`` address works without signing
-    in.
+    ``url`` is the target of its one button, labelled ``action``. The ``links`` stand above the paragraphs. The
+    ``unsubscribe`` address works without signing in.
     """
 
     to: str
@@ -420,6 +427,7 @@ class Mail(Value, frozen=True):
     url: str = ""
     footer: tuple[str, ...] = ()
     unsubscribe: str = ""
+    links: tuple[MailLink, ...] = ()
 
 
 class ShownRating(Value, frozen=True):
