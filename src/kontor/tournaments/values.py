@@ -26,8 +26,8 @@ class TournamentPlan(Value, frozen=True):
     ignored where everybody plays everybody. ``starts``: when it begins automatically; without it, its host starts it.
     With fewer than ``fewest`` entrants it does not begin; while there are ``most``, others wait for a place. With
     ``breaks`` holidays count at its tables, games can be paused, and people can give each other more time. With
-    ``approval`` its host looks over each pairing before the round begins, and can change it. ``club`` is the id of its
-    club, or empty; with ``members_only`` only members of the club can join, and it is not listed in public.
+    ``approval`` its host looks over each pairing before the round begins, and can change it. ``club`` is the id of
+    its club, or empty; with ``members_only`` only members of the club can join, and it is not listed in public.
     """
 
     name: str
