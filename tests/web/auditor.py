@@ -288,6 +288,13 @@ AUDIT: Final = r"""(needed) => {
     }
   }
   for (const one of untouchable) one.style.removeProperty("pointer-events");
+
+  // What is placed by coordinates escapes a box that scrolls, and lets the page go on below its end.
+  const root = document.documentElement;
+  const end = Math.max(innerHeight, document.body.getBoundingClientRect().bottom + scrollY);
+  if (root.scrollHeight > end + SLACK) {
+    findings.add(`page goes on below its end: by ${Math.round(root.scrollHeight - end)} px`);
+  }
   return [...findings];
 }"""
 

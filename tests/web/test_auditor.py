@@ -87,6 +87,11 @@ FAULTS: Final[dict[str, tuple[str, str]]] = {
         '<button id="lay">Lay</button></section></div>',
         "needed, cut: #lay by #roll",
     ),
+    "a hidden label that escapes from what scrolls": (
+        '<div style="height: 60px; overflow: auto"><div style="height: 900px"></div>'
+        '<label style="position: absolute; width: 1px; height: 1px; clip-path: inset(50%)">Text</label></div>',
+        "page goes on below its end: by 321 px",
+    ),
     "a question to be scrolled to": (
         '<div style="height: 20px; overflow: auto" id="roll"><br><br><p data-needed id="asks">What now?</p></div>',
         "needed, cut: #asks by #roll",
