@@ -7,7 +7,10 @@ from litestar.routes import HTTPRoute
 from kontor.server.app import all_routes
 from kontor.tables.routes.actions import TableAction
 
-_ON_PAGE_ALONE = {"undo-choice", "tips", "mute", "seen", "review", "analysis", "people", "report", "note"}
+_ON_PAGE_ALONE = {
+    "undo-choice", "tips", "mute", "seen", "review", "analysis", "people", "report", "note", "webhook",
+    "webhook/remove",
+}  # fmt: skip
 """Forms at a table that do nothing to it: settings of the page, and those of other features."""
 
 
