@@ -23,6 +23,9 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.components import COLOURS
 from kontor.games.dutchman.rules.state import Kontor
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.games.shanghaien.rules.state import Move, Roll, Shanghai
+from kontor.games.shanghaien.rules.state import Place as PlaceDie
+from kontor.games.shanghaien.web.ahead import PlaceAhead, RollAhead
 from kontor.messages.values import CorrespondentKey
 from kontor.notifying.feeds import atom_of, calendar_of
 from kontor.notifying.mail import MailServer
@@ -103,7 +106,8 @@ class Diary:
     def _take_mails(self) -> None:
         self.notifier.finish()
         when = f"{self.clock.time.astimezone(BERLIN):%m-%d %H:%M}"
-        for mail in self.mailbox.take():
+        # What is due at the same time is sent in any order.
+        for mail in sorted(self.mailbox.take(), key=lambda mail: (str(mail["To"]), str(mail["Subject"]))):
             name = str(mail["To"]).partition("@")[0].title()
             self.sent.append((when, name, str(mail["Subject"])))
             self.texts.append("\n".join((str(mail["Subject"]), *texts(mail))))
@@ -144,6 +148,24 @@ class Diary:
             look = self.service.tables.view(self.four).look(seat)
             move = next((move for move in look.moves if isinstance(move, Kontor)), look.moves[0])
             self.service.moves.play(self.four, seat, look.number, move)
+
+    def play_ahead(self) -> int:
+        """Play all moves given ahead whose turn has come; return how many."""
+        played = 0
+        while any(self.service.moves_ahead.play(turn) for turn in self.service.moves_ahead.due()):
+            played += 1
+        return played
+
+    def move(self, table: str, move: Move) -> None:
+        """Play a move of the person to move, which they do not want to take back."""
+        seat = self.seat(table, self.mover(table))
+        self.service.moves.play(table, seat, self.service.tables.info(table).number, move, choice="never")
+
+    def roll_and_place(self, table: str) -> None:
+        """Let the person to move roll and place the lower die."""
+        self.move(table, Roll())
+        seat = self.seat(table, self.mover(table))
+        self.move(table, PlaceDie(self.service.tables.view(table).look(seat).view.roll[0]))
 
     def chat_kinds(self, table: str) -> list[str]:
         """Return the kinds of the lines of a table's talk."""
@@ -247,6 +269,27 @@ def december_27_hands_that_nobody_sees(diary: Diary) -> None:
     assert [mail[1:] for mail in sent if mail[1] == "Dirk"] == [("Dirk", "Your time is running out: Dutchman")]
 
 
+def december_29_moves_ahead_that_fit_and_one_that_does_not(diary: Diary) -> None:
+    """Let Chiara give turns ahead: two are played at once, the third does not fit, as Dirk ends the round before."""
+    chiara, table, moves_ahead = diary.people["Chiara"], diary.calm, diary.service.moves_ahead
+    for placed in (1, 2):
+        moves_ahead.give(table, chiara, [RollAhead(1, placed), *[PlaceAhead(1, placed, die) for die in range(1, 7)]])
+        diary.roll_and_place(table)
+        assert diary.play_ahead() == 2
+        assert diary.mover(table) == "Dirk"
+    moves_ahead.give(table, chiara, [RollAhead(1, 3)])
+    assert not [mail for mail in diary.until(12, 29, 11) if mail[1] == "Chiara"]
+    diary.move(table, Shanghai())
+    assert diary.play_ahead() == 0
+    assert diary.mover(table) == "Chiara"
+    given = moves_ahead.given(diary.service.tables.view(table, chiara))
+    assert (given.moves, given.missed) == ((), True)
+    assert not moves_ahead.given(diary.service.tables.view(table, diary.people["Dirk"])).missed
+    sent = diary.until(12, 29, 18)
+    expected = [("12-29 11:30", "Chiara", "Your turn: Shanghaien")]
+    assert [mail for mail in sent if mail[1] in ("Chiara", "Dirk")] == expected
+
+
 def december_31_a_holiday_over_the_end_of_the_year(diary: Diary) -> None:
     """Let Bernd be away from New Year's Eve until the second of January, in the days of two years."""
     service, bernd = diary.service, diary.people["Bernd"]
@@ -287,6 +330,7 @@ ENTRIES: Final = (
     december_25_one_undo_refused_and_one_agreed,
     december_26_a_reminder_before_quiet_hours,
     december_27_hands_that_nobody_sees,
+    december_29_moves_ahead_that_fit_and_one_that_does_not,
     december_31_a_holiday_over_the_end_of_the_year,
     january_5_the_end,
 )
