@@ -186,6 +186,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             *challenge,
             "/you",
             "/you?open=holidays",
+            "/you?open=own-moves",
             "/you?open=writers",
             "/best/dutchman",
             "/people/me",

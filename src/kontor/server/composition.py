@@ -23,6 +23,7 @@ from kontor.following.store import Following
 from kontor.holidays.store import Holidays
 from kontor.lobby.seeking import Seeking
 from kontor.messages.store import Messages
+from kontor.moving.store import OwnMoves
 from kontor.notes.store import Notes
 from kontor.notifying.outbox import Outbox
 from kontor.notifying.table_hooks import TableWebhooks
@@ -114,6 +115,7 @@ class KontorServer:
         self.visits = Visits(self._transactions)
         self.presence = Presence(self._transactions)
         self.holidays = Holidays(self._transactions)
+        self.own_moves = OwnMoves(self._transactions)
         self.notes = Notes(self._transactions)
         self.ways = Ways(self._transactions)
         self.table_webhooks = TableWebhooks(self._transactions)

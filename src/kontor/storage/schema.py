@@ -49,6 +49,7 @@ people: Final = Table(
     Column("left", BigInteger, index=True),  # when they left for good; the row is deleted when no table refers to it
     Column("suspended", BigInteger),  # when the operator suspended them
     Column("writers", String(10), nullable=False, server_default="met"),  # values.Writers: who may write to them
+    Column("confirms", String(20), nullable=False, server_default=""),  # of values.ConfirmedPace
 )
 
 tokens: Final = Table(
