@@ -13,23 +13,23 @@ from kontor.games.dutchman.rules.state import Lay
 from kontor.games.dutchman.rules.view import FaceDown
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
+from kontor.moving.values import MoveChoices
 from kontor.people.values import ConfirmedPace
 from kontor.tables.values import Pace
 from profiles import extended_after
 from web.browsers import Chromium, Pages
 from web.conftest import Come, Served
 from web.guests import seat_friend
-from web.tables import Table, open_known_table
+from web.tables import NO_LIMIT, Table, open_known_table
 from web.test_commands import command, guest_at
 from web.test_tokens import client_with_token, token_of
 
 BOTH: Final = ("live", "slow")
 
 
-def tavern(served: Served, confirms: Sequence[ConfirmedPace] = BOTH, pace: Pace | None = None) -> Table:
+def tavern(served: Served, confirms: Sequence[ConfirmedPace] = BOTH, pace: Pace = NO_LIMIT) -> Table:
     """Return a table of Shanghaien at which the person of the first seat is on turn, and confirms each move."""
-    more = {} if pace is None else {"pace": pace}
-    table = open_known_table(served.service, "shanghaien", ShanghaienOptions(starter=0), 2, 1, **more)
+    table = open_known_table(served.service, "shanghaien", ShanghaienOptions(starter=0), 2, 1, pace=pace)
     served.service.own_moves.choose(table.person(0), confirms)
     return table
 
@@ -46,15 +46,17 @@ def chart_room(served: Served) -> Table:
 def test_the_choice_is_made_on_ones_own_page_and_off_at_first(served: Served, come: Come) -> None:
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
     person = served.person_id(anna)
-    assert served.service.own_moves.of(person).confirms == ()
+    assert served.service.own_moves.of(person) == MoveChoices()
     form = anna.get("/you?open=own-moves").button("own-moves-go")
     assert "confirms" not in form.form.fields
     assert anna.press(form, confirms="slow").status == 200
-    assert served.service.own_moves.of(person).confirms == ("slow",)
+    assert served.service.own_moves.of(person) == MoveChoices(("slow",))
+    anna.press(form, confirms="slow", only="yes")
+    assert served.service.own_moves.of(person) == MoveChoices(("slow",), only_move=True)
     assert anna.get("/you").button("own-moves-go").form.fields["confirms"] == "slow"
     anna.press(form, confirms="nonsense")
-    assert served.service.own_moves.of(person).confirms == ()
-    assert served.service.own_moves.of(served.person_id(bernd)).confirms == ()
+    assert served.service.own_moves.of(person) == MoveChoices()
+    assert served.service.own_moves.of(served.person_id(bernd)) == MoveChoices()
 
 
 def test_a_move_is_made_once_it_is_confirmed_and_no_leads_back(served: Served) -> None:

@@ -1,1 +1,1 @@
-"""Choices of people about their own moves: the tables at which they confirm each of them."""
+"""Choices of people about their own moves: where they confirm each, and whether the only one is played for them."""

@@ -20,11 +20,12 @@ _PART: Final = "own-moves"
 @in_acting_thread
 @refused_on_your_page(_PART)
 def choose(site: TheMovingSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Save at which tables the person confirms each move."""
+    """Save at which tables the person confirms each move, and whether the only one is played for them."""
     person = require_person_id(visitor)
     site.spend("name", visitor)
     chosen = form.get("confirms", "").split()
-    site.own_moves.choose(person, [pace for pace in CONFIRMED_PACES if pace in chosen])
+    paces = [pace for pace in CONFIRMED_PACES if pace in chosen]
+    site.own_moves.choose(person, paces, only_move=form.get("only") == "yes")
     return redirect(f"/you?open={_PART}#{_PART}")
 
 

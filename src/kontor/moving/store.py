@@ -25,25 +25,27 @@ class OwnMoves:
         with self._transactions.reading() as db:
             return choices_of(db, person)
 
-    def choose(self, person: str, confirms: Collection[ConfirmedPace]) -> None:
-        """Save at which tables the person confirms each move. Raises NotAllowed."""
+    def choose(self, person: str, confirms: Collection[ConfirmedPace], *, only_move: bool = False) -> None:
+        """Save where the person confirms each move, and whether the only one is played. Raises NotAllowed."""
         with self._transactions.changing() as change:
             take_person(change.db, person)
-            _write(change.db, person, MoveChoices(tuple([pace for pace in CONFIRMED_PACES if pace in confirms])))
+            paces = tuple([pace for pace in CONFIRMED_PACES if pace in confirms])
+            _write(change.db, person, MoveChoices(paces, only_move))
 
 
 def choices_of(db: Connection, person: str) -> MoveChoices:
     """Return what a person has chosen about their own moves."""
-    row = db.execute(select(people.c.confirms).where(people.c.id == person)).first()
-    return MoveChoices() if row is None else MoveChoices(confirmed_paces(row.confirms))
+    row = db.execute(select(people.c.confirms, people.c.only_move).where(people.c.id == person)).first()
+    return MoveChoices() if row is None else MoveChoices(confirmed_paces(row.confirms), row.only_move)
 
 
 def merge(db: Connection, person: str, other: str) -> None:
-    """Let the person confirm their moves wherever the other did, too."""
-    chosen = {*choices_of(db, person).confirms, *choices_of(db, other).confirms}
-    _write(db, person, MoveChoices(tuple([pace for pace in CONFIRMED_PACES if pace in chosen])))
+    """Let the person confirm moves wherever either did; the only move is played for them if it was for both."""
+    own, others = choices_of(db, person), choices_of(db, other)
+    paces = [pace for pace in CONFIRMED_PACES if pace in (*own.confirms, *others.confirms)]
+    _write(db, person, MoveChoices(tuple(paces), own.only_move and others.only_move))
 
 
 def _write(db: Connection, person: str, choices: MoveChoices) -> None:
-    values = {"confirms": " ".join(choices.confirms)}
+    values = {"confirms": " ".join(choices.confirms), "only_move": choices.only_move}
     db.execute(update(people).where(people.c.id == person).values(values))

@@ -50,6 +50,7 @@ people: Final = Table(
     Column("suspended", BigInteger),  # when the operator suspended them
     Column("writers", String(10), nullable=False, server_default="met"),  # values.Writers: who may write to them
     Column("confirms", String(20), nullable=False, server_default=""),  # of values.ConfirmedPace
+    Column("only_move", Boolean, nullable=False, server_default=false()),  # whether it is played for them
 )
 
 tokens: Final = Table(

@@ -1,4 +1,4 @@
-"""Choices of people about their own moves: the tables at which they confirm each of them."""
+"""Choices of people about their own moves: where they confirm each, and whether the only one is played for them."""
 
 from __future__ import annotations
 
@@ -12,5 +12,6 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column of the tables at which a person confirms each move."""
+    """Add the columns of both choices, which are off."""
     op.add_column("people", sa.Column("confirms", sa.String(20), nullable=False, server_default=""))
+    op.add_column("people", sa.Column("only_move", sa.Boolean, nullable=False, server_default=sa.false()))
