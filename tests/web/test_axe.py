@@ -259,11 +259,10 @@ def test_nothing_to_complain_of_about_a_hint(anna: Guest, stranger: Guest, brows
 
 @pytest.mark.parametrize("game", ["dutchman", "shanghaien"])
 def test_nothing_to_complain_of_about_the_question_before_a_move(
-    served: Served, browsing: Browsing, anna: Guest, stranger: Guest, game: str
+    served: Served, browsing: Browsing, anna: Guest, game: str
 ) -> None:
-    with served.guest("Carla") as carla:
-        guests = [anna, stranger, carla] if game == "dutchman" else [anna, stranger]
-        table = table_of(served, guests, game)
+    with served.guest("Bernd") as bernd, served.guest("Carla") as carla:
+        table = table_of(served, [anna, bernd, carla] if game == "dutchman" else [anna, bernd], game)
     served.service.own_moves.choose(served.person_id(anna), ["slow"])
     page = browsing(anna)
     page.goto(f"/tables/{table}")
