@@ -57,7 +57,7 @@ class _Contents(HtmlReader):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
-        form = self.forms[-1] if self.forms else None
+        form = self._form_of(given)
         if tag not in VOID:
             self._open.append((tag, given.get("id", "")))
         if tag == "form":
@@ -72,6 +72,11 @@ class _Contents(HtmlReader):
         elif form and tag == "button" and given.get("type", "submit") == "submit" and "disabled" not in given:
             self._button = Button(form, given.get("id", ""), given.get("name", ""), given.get("value", ""))
             form.buttons.append(self._button)
+
+    def _form_of(self, given: dict[str, str]) -> Form | None:
+        """Return the form that a field or button names, or else the last one that has begun."""
+        named = next((form for form in self.forms if form.id and form.id == given.get("form")), None)
+        return named or (self.forms[-1] if self.forms else None)
 
     def handle_endtag(self, tag: str) -> None:
         while self._open and self._open.pop()[0] != tag:

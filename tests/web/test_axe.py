@@ -74,8 +74,13 @@ def browsing(chromium: Chromium, served: Served) -> Iterator[Browsing]:
 def complaints(page: Page, path: str, *looks: Look) -> list[str]:
     """Return the complaints of axe about a page in each of these looks."""
     page.goto(path)
+    return complaints_here(page, *looks)
+
+
+def complaints_here(page: Page, *looks: Look) -> list[str]:
+    """Return the complaints of axe about a page as it stands, in each of these looks."""
     page.evaluate(AXE)
-    listed = []
+    listed, path = [], page.url
     for theme, width, height in looks:
         page.emulate_media(color_scheme=theme)
         page.set_viewport_size({"width": width, "height": height})
@@ -186,6 +191,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             *challenge,
             "/you",
             "/you?open=holidays",
+            "/you?open=own-moves",
             "/you?open=writers",
             "/best/dutchman",
             "/people/me",
@@ -248,6 +254,23 @@ def test_nothing_to_complain_of_about_a_hint(anna: Guest, stranger: Guest, brows
     page.locator("#hint-ask").click()
     page.locator("#hint-best").wait_for()
     findings = complaints(page, table, *LOOKS[0])
+    assert not findings, "\n".join(findings)
+
+
+@pytest.mark.parametrize("game", ["dutchman", "shanghaien"])
+def test_nothing_to_complain_of_about_the_question_before_a_move(
+    served: Served, browsing: Browsing, anna: Guest, game: str
+) -> None:
+    with served.guest("Bernd") as bernd, served.guest("Carla") as carla:
+        table = table_of(served, [anna, bernd, carla] if game == "dutchman" else [anna, bernd], game)
+    served.service.own_moves.choose(served.person_id(anna), ["slow"])
+    page = browsing(anna)
+    page.goto(f"/tables/{table}")
+    for shoe in page.locator("#df-rack input").all()[:1]:
+        shoe.check(force=True)
+    page.locator("#df-lay, #sh-do-roll").click()
+    page.locator("#confirm").wait_for()
+    findings = [finding for pair in LOOKS for finding in complaints_here(page, *pair)]
     assert not findings, "\n".join(findings)
 
 

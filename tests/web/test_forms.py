@@ -296,8 +296,8 @@ def test_the_links_of_ones_own_page_are_shown_where_they_were_asked_for(served: 
 
 PARTS: Final = (
     *(
-        "rename", "device", "recovery", "join", "notifications", "holidays", "writers", "showing", "programs",
-        "known", "own",
+        "rename", "device", "recovery", "join", "notifications", "holidays", "own-moves", "writers", "showing",
+        "programs", "known", "own",
     ),
 )  # fmt: skip
 

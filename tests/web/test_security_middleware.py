@@ -33,6 +33,7 @@ POSTS = (
     "/tables/{table}/propose-pause", "/tables/{table}/agree-pause", "/tables/{table}/decline-pause",
     "/tables/{table}/resume", "/tables/{table}/propose-undo", "/tables/{table}/agree-undo",
     "/tables/{table}/decline-undo", "/tables/{table}/note", "/you/holiday", "/you/holiday/end",
+    "/you/moves",
 )  # fmt: skip
 
 PAGES = (

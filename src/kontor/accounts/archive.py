@@ -77,6 +77,7 @@ def pack_data(words: Words, sources: PersonDataSources, person: str) -> bytes:
             "clubs": own.clubs,
             "table_webhooks": own.table_webhooks,
             "writers": own.writers,
+            "own_moves": own.own_moves,
             "seasons": own.seasons,
             "notifications": sources.ways.of(person),
         }

@@ -19,6 +19,7 @@ from kontor.errors import BadCode, NotNow
 from kontor.following import store as following
 from kontor.holidays import store as holidays
 from kontor.messages import lifecycle
+from kontor.moving import store as moving
 from kontor.notes import store as notes
 from kontor.people.people import changing_sessions
 from kontor.ratings import stored_ratings
@@ -108,6 +109,7 @@ def _merge(change: TableChange, person: str, other: str) -> None:
     _move_solved(db, person, other)
     following.merge(db, person, other)
     notes.merge(db, person, other)
+    moving.merge(db, person, other)
     clubs.merge(db, person, other)
     challenges.merge(change, person, other)
     lifecycle.merge(change, person, other)

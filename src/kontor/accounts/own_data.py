@@ -19,6 +19,7 @@ from kontor.errors import NotAllowed
 from kontor.following.store import follows_of
 from kontor.holidays.store import holidays_of
 from kontor.messages.lifecycle import messages_of
+from kontor.moving.store import choices_of
 from kontor.notes.store import notes_of
 from kontor.notifying.table_hooks import own_webhooks
 from kontor.own_records.store import records_of
@@ -81,6 +82,7 @@ class Export:
                 writers=row.writers,
                 notes=notes_of(db, person),
                 moves_ahead=own_moves_of(db, person),
+                own_moves=choices_of(db, person),
                 clubs=own_clubs(db, person),
                 table_webhooks=own_webhooks(db, person),
             )

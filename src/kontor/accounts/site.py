@@ -17,13 +17,14 @@ from kontor.accounts.recovery import Recovery
 from kontor.ahead.site import AheadSite
 from kontor.clubs.site import ClubsSite
 from kontor.holidays.site import HolidaysSite
+from kontor.moving.site import MovingSite
 from kontor.notes.site import NotesSite
 from kontor.notifying.site import NotifyingSite
 from kontor.own_records.site import OwnRecordsSite
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccountsSite(ClubsSite, NotifyingSite, HolidaysSite, OwnRecordsSite, NotesSite, AheadSite):
+class AccountsSite(ClubsSite, NotifyingSite, HolidaysSite, OwnRecordsSite, NotesSite, AheadSite, MovingSite):
     """A server on the web, with its accounts."""
 
     recovery: Recovery

@@ -13,6 +13,7 @@ from kontor.following.values import OwnFollow
 from kontor.game import Value
 from kontor.holidays.values import Holiday
 from kontor.messages.values import OwnMessage, ReportedLine, Writers
+from kontor.moving.values import MoveChoices
 from kontor.notes.values import OwnNote
 from kontor.notifying.values import OwnTableWebhook
 from kontor.own_records.values import OwnRecord
@@ -148,5 +149,6 @@ class OwnData(Value, frozen=True):
     """The people who may write to them."""
     notes: tuple[OwnNote, ...]
     moves_ahead: tuple[OwnMovesAhead, ...]
+    own_moves: MoveChoices
     clubs: tuple[OwnClub, ...]
     table_webhooks: tuple[OwnTableWebhook, ...]

@@ -154,7 +154,7 @@ class MovesAhead:
         return [
             AheadTurn(row.id, row.game, row.seat, row.number, row.undone, row.moves)
             for row in rows
-            if not _may_be_undone(row, now)
+            if not undo.is_undoable(row, now)
         ]
 
     def play(self, turn: AheadTurn) -> bool:
@@ -191,12 +191,6 @@ class MovesAhead:
         with self._transactions.changing() as change:
             is_same = and_(_is_seat(turn.table, turn.seat), moves_ahead.c.moves == turn.written)
             change.db.execute(update(moves_ahead).where(is_same).values(checked=turn.number, missed=missed))
-
-
-def _may_be_undone(row: Any, now: int) -> bool:
-    """Return True if the move before can still be taken back."""
-    last = undo.last_move(row)
-    return last is not None and 0 <= now - last.at <= undo.UNDO_TIME
 
 
 def _claim(turn: AheadTurn, left: tuple[Any, ...]) -> Callable[[TableChange], None]:

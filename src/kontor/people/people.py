@@ -18,7 +18,7 @@ from kontor.errors import BadLink
 from kontor.fair import new_seed
 from kontor.people.person_rows import take_person
 from kontor.people.texts import label_of, name_of
-from kontor.people.values import SCOPES, Person, Scope, SessionInfo
+from kontor.people.values import CONFIRMED_PACES, SCOPES, ConfirmedPace, Person, Scope, SessionInfo
 from kontor.storage.errors import StorageFailure
 from kontor.storage.ids import is_id, new_id
 from kontor.storage.schema import correspondents, people, tokens
@@ -228,6 +228,12 @@ def _scopes_of(stored: str) -> tuple[Scope, ...]:
     return tuple([scope for scope in SCOPES if scope in words])
 
 
+def confirmed_paces(stored: str) -> tuple[ConfirmedPace, ...]:
+    """Return the tables at which a person confirms each move, from their column."""
+    words = stored.split()
+    return tuple([pace for pace in CONFIRMED_PACES if pace in words])
+
+
 def drop_device(change: Change, person: str) -> None:
     """Delete the link to another device and the code beside it: if one is used, both are used up."""
     change.db.execute(delete(tokens).where(tokens.c.person == person, tokens.c.kind.in_(("device", "typed"))))
@@ -247,7 +253,10 @@ _UNREAD: Final = (
 """The number of conversations with unread messages. Every page shows it, so the query of the session has it."""
 
 _WHOSE: Final = (
-    select(people.c.id, people.c.name, tokens.c.expires, tokens.c.scopes, tokens.c.used, _UNREAD.label("unread"))
+    select(
+        *(people.c.id, people.c.name, people.c.confirms),
+        *(tokens.c.expires, tokens.c.scopes, tokens.c.used, _UNREAD.label("unread")),
+    )
     .join(tokens, tokens.c.person == people.c.id)
     .where(
         tokens.c.hash == bindparam("hash"),
@@ -270,7 +279,7 @@ def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person 
         person = Person(row.id, row.name, _scopes_of(row.scopes), row.unread)
         return person, row.used is None or abs(now - row.used) >= _HOUR
     is_to_prolong = kind == "session" and row.expires < now + LIFETIME[kind] - _DAY
-    return Person(row.id, row.name, unread=row.unread), is_to_prolong
+    return Person(row.id, row.name, unread=row.unread, confirms=confirmed_paces(row.confirms)), is_to_prolong
 
 
 def _prolong(change: Change, token: str) -> None:

@@ -16,6 +16,12 @@ messages."""
 SCOPES: Final[tuple[Scope, ...]] = ("play", "read", "notify", "messages")
 
 
+ConfirmedPace = Literal["live", "slow"]
+"""Tables at which a person confirms each move: live games, or all others (``slow``)."""
+
+CONFIRMED_PACES: Final[tuple[ConfirmedPace, ...]] = ("live", "slow")
+
+
 class Person(Value, frozen=True):
     """A person who has named themselves. Only they know their id."""
 
@@ -25,6 +31,8 @@ class Person(Value, frozen=True):
     """Scopes of the token by which they came; a program's can be fewer than all."""
     unread: int = 0
     """Number of their conversations with unread messages."""
+    confirms: tuple[ConfirmedPace, ...] = ()
+    """The tables at which they confirm each move."""
 
 
 class SessionInfo(Value, frozen=True):

@@ -39,6 +39,7 @@ from kontor.lobby.routes import api as lobby_api
 from kontor.lobby.routes import finding, home, seeking
 from kontor.messages import api as messages_api
 from kontor.messages import routes as messages
+from kontor.moving import routes as moving
 from kontor.notes import routes as notes
 from kontor.notifying import api as notifying_api
 from kontor.notifying import routes as notifying
@@ -239,6 +240,7 @@ PAGES: Final = [
     *following.ROUTES,
     *notes.ROUTES,
     *ahead.ROUTES,
+    *moving.ROUTES,
     *challenges.ROUTES,
     *archive.ROUTES,
     *returning.ROUTES,

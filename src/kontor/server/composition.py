@@ -23,6 +23,8 @@ from kontor.following.store import Following
 from kontor.holidays.store import Holidays
 from kontor.lobby.seeking import Seeking
 from kontor.messages.store import Messages
+from kontor.moving.only_moves import OnlyMoves
+from kontor.moving.store import OwnMoves
 from kontor.notes.store import Notes
 from kontor.notifying.outbox import Outbox
 from kontor.notifying.table_hooks import TableWebhooks
@@ -114,6 +116,8 @@ class KontorServer:
         self.visits = Visits(self._transactions)
         self.presence = Presence(self._transactions)
         self.holidays = Holidays(self._transactions)
+        self.own_moves = OwnMoves(self._transactions)
+        self.only_moves = OnlyMoves(self._transactions, self.tables, self.moves)
         self.notes = Notes(self._transactions)
         self.ways = Ways(self._transactions)
         self.table_webhooks = TableWebhooks(self._transactions)

@@ -26,6 +26,7 @@ import msgspec
 
 from kontor.ahead.values import AheadTurn
 from kontor.errors import Conflict, NotNow, NotYourTurn
+from kontor.moving.values import ForcedTurn
 from kontor.players.uniform import choose as uniform
 from kontor.plugins import game_named
 from kontor.server.composition import KontorServer
@@ -72,7 +73,7 @@ _MOST_AT_ONCE: Final = 2
 _RETRY_DELAY: Final = 30.0
 """Seconds for which a table is left alone after a failure."""
 
-Turn = TypeVar("Turn", MachineTurn, AheadTurn)
+Turn = TypeVar("Turn", MachineTurn, AheadTurn, ForcedTurn)
 
 News = Literal["a forced move", "a move", "a round"]
 """News before a computer player's move: the end of a round, or a move; or that its own move is forced."""
@@ -138,6 +139,7 @@ class Machines(Loop):
 
     def start(self) -> Self:
         """Begin to play, in a thread of its own."""
+        self._service.listen(self._service.only_moves.note_change)
         self._service.listen(self._wake_for)
         return super().start()
 
@@ -199,13 +201,16 @@ class Machines(Loop):
         return sum(self._attempt(waiting, self._play) for waiting in turns if self._is_due(waiting))
 
     def _play_ahead(self) -> None:
-        """Play the moves that people have given ahead, once a second: before time runs out for those who are late."""
+        """Play moves given ahead, and only moves, twice a second: before time runs out for those who are late."""
         now = monotonic()
         if now - self._ahead_at < _AHEAD_INTERVAL:
             return
         for turn in self._service.moves_ahead.due():
             if not self._failing.is_resting(turn.table):
                 self._attempt(turn, self._service.moves_ahead.play)
+        for forced in self._service.only_moves.due():
+            if not self._failing.is_resting(forced.table):
+                self._attempt(forced, self._service.only_moves.play)
         self._ahead_at = now
 
     def _may_begin(self, waiting: MachineTurn) -> bool:

@@ -89,6 +89,7 @@ def server_site(
         following=service.following,
         notes=service.notes,
         moves_ahead=service.moves_ahead,
+        own_moves=service.own_moves,
         challenges=service.challenges,
         messages=service.messages,
         ratings=service.ratings,

@@ -49,6 +49,8 @@ people: Final = Table(
     Column("left", BigInteger, index=True),  # when they left for good; the row is deleted when no table refers to it
     Column("suspended", BigInteger),  # when the operator suspended them
     Column("writers", String(10), nullable=False, server_default="met"),  # values.Writers: who may write to them
+    Column("confirms", String(20), nullable=False, server_default=""),  # of values.ConfirmedPace
+    Column("only_move", Boolean, nullable=False, server_default=false()),  # whether it is played for them
 )
 
 tokens: Final = Table(

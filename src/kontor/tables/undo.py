@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -48,6 +48,12 @@ class LastMove(Value, frozen=True):
 def last_move(row: TableRow) -> LastMove | None:
     """Return the move that may be taken back, if that is requested in time, or None."""
     return None if row.undo is None else msgspec.json.decode(row.undo, type=LastMove)
+
+
+def is_undoable(row: Any, now: int) -> bool:
+    """Return True if the last move can still be taken back, of a row with the column ``undo``."""
+    last = last_move(row)
+    return last is not None and 0 <= now - last.at <= UNDO_TIME
 
 
 def undo_column(

@@ -243,6 +243,10 @@ class WebAdapter:
     """
     living: LivingGame | None = None
     """A recorded game for strangers to look at; without one they see the game's sign."""
+    places_confirmation: bool = False
+    """True if its template has a place, marked by ``data-confirm``, for the question whether a move is to be made."""
+    asks_itself: tuple[type, ...] = ()
+    """The types of moves about which its own page asks once more, so that nobody is asked twice."""
     ahead: AheadPart | None = None
     """The moves that people can give before it is their turn; without it there are none."""
     looks: Mapping[str, Callable[[Words, Names, Any], list[str]]] = field(default_factory=dict)

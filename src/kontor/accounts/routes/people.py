@@ -17,6 +17,7 @@ from kontor.accounts.values import BlockInfo, PasskeyInfo
 from kontor.errors import BadText
 from kontor.holidays.values import HolidayInfo
 from kontor.messages.values import Writers
+from kontor.moving.values import MoveChoices
 from kontor.notifying.pages import Notified, describe_notifications
 from kontor.people.people import SESSION_DAYS, granted_scopes
 from kontor.people.values import SCOPES, SessionInfo
@@ -148,6 +149,8 @@ class OwnPage(WholePage, frozen=True, kw_only=True):
     notified: Notified
     holidays: HolidayInfo | None
     """None where there are no holidays."""
+    own_moves: MoveChoices
+    """Their choices about their own moves."""
     writers: Writers
     """The people who may write to the person."""
 
@@ -178,6 +181,7 @@ def draw_your_page(
         offers_passkeys=relying_party(site, visitor) is not None,
         notified=notified or describe_notifications(site, person),
         holidays=site.holidays_of(person),
+        own_moves=site.own_moves.of(person),
         writers=site.messages.writers_to(person),
     )
     return site.page(visitor, page)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from kontor.players.levels import seat_name
 from kontor.questions import Question, asked_in, matching, meant, plainly
+from kontor.tables.pages.confirming import ask_about
 from kontor.tables.pages.log_text import last_move, sentences
 from kontor.tables.pages.seating import chairs, names_of
 from kontor.tables.values import SeatView, VisibleStep
@@ -47,6 +48,8 @@ class TypingPlayer:
     look: SeatView
     seat: int
     rules: Sequence[tuple[str, str]]
+    confirms: bool = False
+    """True if they confirm each move."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -76,7 +79,7 @@ def answer_to(player: TypingPlayer, typed: str, to_confirm: str) -> Answer:
         matches = meant(typed, each) if each else []
         if len({id(choice) for choice in matches}) == 1:
             move = matches[0].value
-            sentence = each.confirm(move) if each else ""
+            sentence = (each.confirm(move) if each else "") or _confirmation(player, move)
             if sentence and plainly(to_confirm) != plain:
                 return Answer([sentence, words.say("Enter or yes confirms.")], asks=typed)
             return Answer(move=move)
@@ -89,6 +92,13 @@ def answer_to(player: TypingPlayer, typed: str, to_confirm: str) -> Answer:
         if refused_matches:
             return Answer(move=refused_matches[0].value)
     return Answer([words.say("“{typed}” is not an answer here. Type ? for help.", typed=typed)])
+
+
+def _confirmation(player: TypingPlayer, move: Any) -> str:
+    """Return the question whether to make a possible move, for those who confirm each move; else an empty text."""
+    if not player.confirms or move not in player.look.moves:
+        return ""
+    return ask_about(player.words, player.now, player.seat, move)
 
 
 def question_of(player: TypingPlayer) -> Question[Any] | None:

@@ -13,11 +13,13 @@ from kontor.analysis import is_analysed
 from kontor.players import has_judge
 from kontor.tables.pages.breaks import PauseShown
 from kontor.tables.pages.commands import Answer
+from kontor.tables.pages.confirming import Confirmation
 from kontor.tables.pages.hints import HintShown
 from kontor.tables.pages.log_text import LogLine, TalkLine
 from kontor.tables.pages.seating import Away, ChairShown, Late, Proposal, RematchShown, Revealing, StandingUp
 from kontor.tables.pages.taking_back import TakingBackShown
 from kontor.tables.values import SEALED_DICE, AheadShown, TableInfo, TournamentOfTable, UndoChoice
+from kontor.web.adapter import adapter_of
 from kontor.web.pages.fragments import Page
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.template_context import GamePart, TemplateContext
@@ -110,6 +112,8 @@ class Board(GamePart, frozen=True, kw_only=True):
     """A function that returns the address of a rule, given its number."""
     sent: Mapping[str, str] = {}
     """The fields of the form that was just refused: the page shows them again."""
+    confirmation: Confirmation | None = None
+    """The question about the move that was just sent: it stands in the place of the buttons."""
     happened: Sequence[str] = ()
     """Sentences about what happened since the reader's last move."""
     earlier: Sequence[str] = ()
@@ -123,6 +127,11 @@ class Board(GamePart, frozen=True, kw_only=True):
     def template_name(self) -> str:
         """Return the name of the game's template."""
         return f"{self.table.game}/board.html"
+
+    @property
+    def places_confirmation(self) -> bool:
+        """Return True if the game's template has a place for the question; else it stands above the board."""
+        return adapter_of(self.table.game).places_confirmation
 
 
 class Heading(msgspec.Struct, frozen=True, kw_only=True):
@@ -319,3 +328,13 @@ class CommandAnswer(TemplateContext, frozen=True, kw_only=True):
     template: ClassVar = "table/said_to_command.html"
 
     answer: Answer
+
+
+class ConfirmationAnswer(TemplateContext, frozen=True, kw_only=True):
+    """The context of what our script gets for a move that is to be confirmed."""
+
+    template: ClassVar = "table/confirmation_alone.html"
+
+    confirmation: Confirmation
+    moves_url: str
+    """The address to which moves are posted."""

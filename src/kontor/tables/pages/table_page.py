@@ -19,6 +19,7 @@ from kontor.players.levels import usual
 from kontor.tables.hints import Hints
 from kontor.tables.pages.breaks import describe_pause, may_pause
 from kontor.tables.pages.commands import Answer
+from kontor.tables.pages.confirming import Confirmation
 from kontor.tables.pages.hints import HintShown, describe_hint
 from kontor.tables.pages.log_text import BLOCK, PART, LogLine, LogTexts, TalkLine, talk_line
 from kontor.tables.pages.opening import machines, name_of_pace, preset_paces
@@ -119,6 +120,8 @@ class PageRequest:
     """The fields of the form that was just refused: its page shows them again."""
     answer: Answer | None = None
     """The answer to a command that was just typed."""
+    confirmation: Confirmation | None = None
+    """The question about the move that was just sent."""
     tips: bool = False
     """True if things that are possible for the first time are explained."""
 
@@ -184,7 +187,7 @@ class TablePages:
             refused=page_request.refused,
             sent=page_request.sent,
             hint=describe_hint(words, self.hints, table.names, info, table.seat, look),
-            board=_board(words, moment, look, steps, log, page_request.sent) if look else None,
+            board=_board(words, moment, look, steps, log, page_request) if look else None,
             log=log,
             rules_now=rules_now(words, adapter, look),
             chat=_chat(visitor, moment, seats.chairs, muted=page_request.muted),
@@ -376,7 +379,7 @@ def _board(
     look: SeatView,
     steps: Sequence[VisibleStep],
     log: Log,
-    sent: Mapping[str, str],
+    page_request: PageRequest,
 ) -> Board:
     """Return the board; ``steps`` are the steps since the reader's last move."""
     table = moment.table
@@ -387,7 +390,8 @@ def _board(
         fields=table_fields(table.seat, table.info.undone),
         moves_url=f"{table.address}/moves",
         rule_url=partial(rule_url, table.game),
-        sent=sent,
+        sent=page_request.sent,
+        confirmation=page_request.confirmation,
         happened=log.happened,
         steps=log.steps,
         tale=afterwards(words, table, moment.now) if look.view.mover == OVER else None,

@@ -9,6 +9,7 @@ from litestar import Response
 
 from kontor.errors import NotNow
 from kontor.tables.pages.commands import MOST_TYPED, TypingPlayer, after_move, answer_to
+from kontor.tables.pages.confirming import confirms_moves
 from kontor.tables.pages.table_context import CommandAnswer
 from kontor.tables.pages.table_page import PageRequest, rules_now, viewing_seat
 from kontor.tables.routes.actions import TableAction
@@ -43,7 +44,8 @@ def _typing_player(visitor: Visitor, now: TableView, page_request: PageRequest) 
     if now.info.status == "waiting" or curtain is not None or seat is None:
         raise NotNow("", "There is nothing to be seen yet.")
     words, adapter, look = visitor.words, adapter_of(now.info.game), now.look(seat)
-    return TypingPlayer(words, adapter, now, look, seat, rules_now(words, adapter, look))
+    confirms = confirms_moves(visitor.person, now.info.pace)
+    return TypingPlayer(words, adapter, now, look, seat, rules_now(words, adapter, look), confirms)
 
 
 ROUTES = (command,)

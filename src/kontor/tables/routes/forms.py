@@ -10,6 +10,8 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+from kontor.tables.pages.confirming import Confirmation
+from kontor.tables.pages.table_context import ConfirmationAnswer
 from kontor.tables.pages.table_page import PageRequest
 from kontor.tables.reading import PersonSeats, acting_seat, require_seat
 from kontor.tables.routes.actions import TableAction
@@ -41,9 +43,19 @@ class TableForm:
         """Return the seat for which the form was made. Raises NotAllowed if the person has none."""
         return require_seat(acting_seat(self.seats.mine, self.seats.mover, self.page_request.seat))
 
-    def page(self, refused: Refused) -> Response[Any]:
+    def page(self, refused: Refused | None = None) -> Response[Any]:
         """Return the table's page with a refusal, and with everything that was written."""
         page_request = replace(self.page_request, refused=refused, sent=self.form)
+        return table_response(self.site, self.visitor, self.table, page_request)
+
+    def confirm(self, confirmation: Confirmation) -> Response[Any]:
+        """Return the table's page with the question whether a move is to be made; our script gets only that."""
+        if self.visitor.script:
+            answer = ConfirmationAnswer(confirmation=confirmation, moves_url=f"/tables/{self.table}/moves")
+            response = self.site.page(self.visitor, answer)
+            response.status_code = 202
+            return response
+        page_request = replace(self.page_request, confirmation=confirmation, sent=self.form)
         return table_response(self.site, self.visitor, self.table, page_request)
 
 

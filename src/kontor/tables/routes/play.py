@@ -8,6 +8,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from kontor.tables.pages.confirming import ANSWER, asks_itself, confirms_moves, describe_confirmation, is_possible
 from kontor.tables.pages.live import OldPage, PageOfTable
 from kontor.tables.routes.actions import TableAction
 from kontor.tables.routes.forms import TableForm, table_form
@@ -43,11 +44,20 @@ def go_to_next_table(request: AnyRequest, site: TheTablesSite, visitor: TheVisit
 
 
 @table_form(TableAction.MOVE)
-def move(sent: TableForm) -> None:
-    """Make a move. If the rules refuse it, or it came too late, return the table as it is now, with the reason."""
-    seat, form = sent.require_seat(), sent.form
-    move = adapter_of(sent.seats.game).move_of(form)
-    sent.site.moves.play(sent.table, seat, form.number("number"), move, form.number("undone"), sent.page_request.undo)
+def move(sent: TableForm) -> Response[Any] | None:
+    """Make a move, or ask once more. If it is refused or came too late, return the table with the reason."""
+    seat, form, game = sent.require_seat(), sent.form, sent.seats.game
+    move = adapter_of(game).move_of(form)
+    number, undone, answer = form.number("number"), form.number("undone"), form.get(ANSWER)
+    if answer == "no":
+        return sent.page()
+    person = sent.visitor.person
+    if answer != "yes" and person is not None and person.confirms and not asks_itself(game, move):
+        now = sent.site.tables.view(sent.table, sent.person)
+        if confirms_moves(person, now.info.pace) and is_possible(now, seat, move, number, undone):
+            return sent.confirm(describe_confirmation(sent.visitor.words, now, seat, move, form))
+    sent.site.moves.play(sent.table, seat, number, move, undone, sent.page_request.undo)
+    return None
 
 
 @table_form(TableAction.UNDO)

@@ -14,8 +14,8 @@ const list = () => document.getElementById("keys");
 // What can be pressed now; a field in a closed drawer, too. What lies on an open sheet comes first.
 function keyed() {
   const controls = [...document.querySelectorAll("[aria-keyshortcuts]")].filter(
-    (one) => !one.disabled && (one.checkVisibility() || (one.matches(WRITTEN_IN) && one.closest("details:not([open])")?.checkVisibility())));
-  const onSheet = (one) => Boolean(one.closest("[popover]"));
+    (one) => !one.disabled && (one.checkVisibility({ visibilityProperty: true }) || (one.matches(WRITTEN_IN) && one.closest("details:not([open])")?.checkVisibility())));
+  const onSheet = (one) => Boolean(one.closest("[popover], #confirm"));
   return controls.sort((one, other) => onSheet(other) - onSheet(one));
 }
 
@@ -39,7 +39,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches(WRITTEN_IN)) return;
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
   // Enter is for what has the focus, if anything has.
-  if (key === "Enter" && event.target !== document.body && event.target.id !== "now") return;
+  if (key === "Enter" && event.target !== document.body && !["now", "confirm"].includes(event.target.id)) return;
   const one = keyed().find((each) => each.getAttribute("aria-keyshortcuts") === key);
   if (!one) return;
   event.preventDefault();

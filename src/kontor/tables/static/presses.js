@@ -24,8 +24,8 @@ const controlAt = (x, y) => controlOf(document.elementFromPoint(x, y));
 // What Enter presses: what has the focus, or what it is the shortcut of.
 function controlByKey() {
   const focused = document.activeElement;
-  if (focused !== document.body && focused.id !== "now") return focused.closest("button, a[href], summary");
-  return document.querySelector('[aria-keyshortcuts="Enter"]');
+  if (focused !== document.body && !["now", "confirm"].includes(focused.id)) return focused.closest("button, a[href], summary");
+  return document.querySelector("#confirm-yes") ?? document.querySelector('[aria-keyshortcuts="Enter"]');
 }
 
 const nameInPlace = ({ byKey, x, y }) => identify(byKey ? controlByKey() : controlAt(x, y));

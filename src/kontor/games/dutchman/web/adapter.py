@@ -10,6 +10,7 @@ from kontor.games.dutchman.questions import question
 from kontor.games.dutchman.retelling import retell
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules.play import worth
+from kontor.games.dutchman.rules.state import Kontor, Pass, Smith
 from kontor.games.dutchman.web import chart, chests, hand, looks, people, story, tale
 from kontor.games.dutchman.web.ahead import AHEAD
 from kontor.games.dutchman.web.board import context
@@ -126,6 +127,8 @@ ADAPTER: Final = WebAdapter(
     tips=TIPS,
     question=question,
     living=LIVING,
+    places_confirmation=True,
+    asks_itself=(Kontor, Smith, Pass),
     ahead=AHEAD,
     looks={mark("hand"): looks.hand, mark("map"): looks.chart_now, mark("merchants"): looks.merchants},
     unusual=phrases.unusual,

@@ -7,6 +7,7 @@ from typing import Final
 from kontor.games.shanghaien import words as phrases
 from kontor.games.shanghaien.questions import question
 from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules.state import Shanghai
 from kontor.games.shanghaien.web import looks
 from kontor.games.shanghaien.web.ahead import AHEAD
 from kontor.games.shanghaien.web.board import context
@@ -47,6 +48,8 @@ ADAPTER: Final = WebAdapter(
     tips=TIPS,
     question=question,
     living=LIVING,
+    places_confirmation=True,
+    asks_itself=(Shanghai,),
     ahead=AHEAD,
     looks={mark("hand"): looks.hand, mark("row"): looks.row, mark("score"): looks.score},
     unusual=phrases.unusual,

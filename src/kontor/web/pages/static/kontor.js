@@ -66,6 +66,11 @@ async function post(form, submitter) {
     if (atTable && answer.status === 409 && stream !== "live") await lookAgain();
     return false;
   }
+  if (answer.status === 202) {
+    document.dispatchEvent(new Event("kontor:refused")); // what was chosen stays
+    (await import("./confirm.js")).ask(form, submitter, text);
+    return false;
+  }
   clear(form, body);
   if (answer.status === 204) await newer(before);
   else if (atTable) await show(text);
@@ -94,6 +99,7 @@ function turnPage(text) {
 let notice = null;
 
 function tell(form, submitter, text = "") {
+  if (form.hidden) form = document.querySelector("#board form") ?? form;
   unfold(form);
   const refused = new DOMParser().parseFromString(text, "text/html").querySelector("p#refused");
   const message = refused ?? document.getElementById("unanswered").content.firstElementChild.cloneNode(true);

@@ -297,7 +297,7 @@ function start() {
     if (target.dataset.ducats !== undefined) readTerms();
   });
   document.addEventListener("reset", () => setTimeout(refresh));
-  document.addEventListener("submit", ({ target }) => { if (target === form()) sent = true; });
+  document.addEventListener("submit", ({ target }) => { if (target === form() || target.id === "confirm-it") sent = true; });
   document.addEventListener("kontor:refused", () => { sent = false; });
   document.addEventListener("htmx:before:swap", keep);
   document.addEventListener("htmx:after:swap", () => { restore(); sail(); askAgain(); openChart(); });
