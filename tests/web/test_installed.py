@@ -225,12 +225,12 @@ def test_summaries_go_by_the_clock_of_the_browser_until_another_is_chosen(
             )
             page.goto("/you?open=notifications")
             expect(page.locator("#zone")).to_have_value(preset)
-            page.locator("#hour").select_option("7")
+            page.locator("[id^=hour-]").select_option("7")
             page.locator("#zone").select_option("Europe/Rome")
             page.locator("#notifications-go").click()
             expect(page.locator("#zone[data-chosen]")).to_be_attached()
             expect(page.locator("#zone")).to_have_value("Europe/Rome")
-            expect(page.locator("#hour")).to_have_value("7")
+            expect(page.locator("[id^=hour-]")).to_have_value("7")
 
 
 @pytest.mark.browser

@@ -114,8 +114,8 @@ def test_muting_blocking_and_reporting_are_those_of_the_table(served: Served, an
     assert f'data-live="{page.path}"' in refused.html, "it listens where the conversation is"
     bernds = bernd.press(refused.button("report-go"), text="unhöflich", number="1")
     assert "Whoever runs this server will read it." in bernds.text("main")
-    (report,) = served.service.operating.reports()
-    assert (report.line, report.name, report.reason) == ("Unverschämtes", "Anna", "unhöflich")
+    (report,) = [report for report in served.service.operating.reports() if report.line == "Unverschämtes"]
+    assert (report.name, report.reason) == ("Anna", "unhöflich")
 
 
 def test_who_may_write_is_chosen_on_ones_own_page(served: Served, anna: Guest, bernd: Guest) -> None:
