@@ -1,4 +1,4 @@
-"""The archive in a database of many finished games: how long searches of eleven kinds take, as whole pages.
+"""The archive in a database of many finished games: how long searches of fourteen kinds take, as whole pages.
 
     .venv/bin/python -m bench.archive --games 200000 --each 200
 
@@ -131,6 +131,12 @@ SEARCHES: Final[dict[str, Callable[[Random], dict[str, str]]]] = {
     "games that are not rated": lambda random: {"rated": "no", "older": _cursor(random)},
     "games of some days": _span,
     "days and rated games of one kind": lambda random: {**_span(random), "game": "shanghaien", "rated": "yes"},
+    "long games played to the end": lambda random: {"end": "rules", "min_steps": "150", "older": _cursor(random)},
+    "a length that no game has": lambda _: {"min_steps": "900000"},
+    "games that a common name did not win": lambda random: {
+        "name": random.choice(_NAMES)[:4],
+        "result": "not-won",
+    },
     "games of a common name": lambda random: {"name": random.choice(_NAMES)[:4]},
     "games of one of the busiest people": lambda random: {"person": _id("h", 4 * random.randrange(3))},
     "rated games of a busy person, at any place": lambda random: {
@@ -287,8 +293,12 @@ def _make_game(
         "archived": archived,
         "players": size if archived else None,
         "rated": None if ended > now - _DAY else random.random() < 0.6,
+        "length": copied.number - 1 if archived else None,
+        "ended_early": False if archived else None,
     }
-    return table, [_make_seat(table["id"], seat, sitting, archived, random) for seat in range(size)]
+    winners = json.loads(copied.result)["winners"]
+    sitting_there = [_make_seat(table["id"], seat, sitting, archived, random) for seat in range(size)]
+    return table, [{**one, "won": one["seat"] in winners if archived else None} for one in sitting_there]
 
 
 _SAME: Final = {

@@ -156,6 +156,14 @@ _UNDONE: Final = {
         *(f"DROP TABLE {table}" for table in ("table_webhooks", "club_tournaments", "club_members", "clubs")),
         "ALTER TABLE reports DROP COLUMN club",
     ),
+    "0042": (
+        "DROP INDEX ix_tables_archived",
+        "DROP INDEX ix_seats_archived",
+        *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("length", "ended_early")),
+        "ALTER TABLE seats DROP COLUMN won",
+        "CREATE INDEX ix_tables_archived ON tables (archived, id, game, players, rated) WHERE archived IS NOT NULL",
+        "CREATE INDEX ix_seats_archived ON seats (person, archived, table_id) WHERE archived IS NOT NULL",
+    ),
     "0035": ("DROP TABLE notes", "ALTER TABLE tables DROP COLUMN undo_to", "ALTER TABLE tables DROP COLUMN streams"),
     "0036": (
         *(f"DROP TABLE {table}" for table in ("messages", "correspondents", "conversations")),

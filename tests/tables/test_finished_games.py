@@ -11,13 +11,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from guests import MACHINE, ME, OPEN, Clock, as_of, dutchman, in_a_folder, play_out, query, shanghaien
+from guests import CARLA, MACHINE, ME, OPEN, Clock, as_of, dutchman, in_a_folder, play_out, query, shanghaien
 from kontor.fair import new_seed
 from kontor.ratings.fits import fit_ratings
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.storage.stored_times import milliseconds_of
+from kontor.tables import finished_games
 from kontor.tables.finished_games import FinishedGame, GameFilter, PeopleFilter
+from kontor.tables.game_states import FIRST
 from kontor.tables.values import Plan
 from profiles import scale_examples
 from tables.test_duplicates import open_table, released
@@ -131,24 +133,58 @@ def test_a_deleted_game_is_not_found(service: KontorServer) -> None:
     assert ids(service) == []
 
 
+def test_a_result_is_that_of_the_person_and_a_game_without_a_result_is_not_won(service: KontorServer) -> None:
+    anna, bernd, carla = (guest(service, name) for name in ("Anna", "Bernd", "Carla"))
+    won = finish(service, shanghaien(ME, OPEN), bernd, anna)
+    lost = finish(service, shanghaien(ME, OPEN), anna, bernd)
+    no_result = finish(service, dutchman(ME, OPEN, OPEN), anna, bernd, carla)
+    service.ratings.show(anna, listed=False, public=True, parts=("games",))
+
+    def of_name(name: str, reader: str | None, has_won: bool) -> set[str]:
+        people = PeopleFilter(service.people_search.showing_games(name, reader), name, has_won)
+        return set(ids(service, GameFilter(people=people), reader))
+
+    for reader in (None, bernd):
+        assert of_name("anna", reader, True) == {won}
+        assert of_name("anna", reader, False) == {lost, no_result}
+    assert of_name("bernd", anna, True) == {lost}
+    assert of_name("bernd", anna, False) == {won, no_result}
+    assert of_name("bernd", carla, True) == set(), "Bernd does not show his games, and she was not there"
+    assert of_name("bernd", carla, False) == {no_result}
+
+
+def test_searches_of_all_games_read_only_the_index_of_the_archive(service: KontorServer) -> None:
+    wanted = GameFilter(players=2, rated=True, early=False, min_steps=20, max_steps=80, game="shanghaien")
+    with service._transactions.reading() as db:
+        (found_by,) = finished_games._queries(wanted, None)
+        if db.dialect.name == "sqlite":
+            statement = found_by.compile(db, compile_kwargs={"literal_binds": True})
+            plan = [row[3] for row in db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}")]
+            assert [line for line in plan if "COVERING INDEX ix_tables_archived" in line] == plan
+
+
 @in_a_folder
 def test_games_of_an_older_server_are_found_too(service: KontorServer, place: Place) -> None:
     anna, bernd = guest(service, "Anna"), guest(service, "Bernd")
     finish(service, shanghaien(ME, OPEN), anna, bernd)
     finish(service, dutchman(ME, OPEN, MACHINE), anna, bernd)
     finish(service, shanghaien(ME, OPEN, watch=False), anna, bernd)
+    play_out(service, service.opening.open(anna, shanghaien(ME, MACHINE)))
     service.opening.open(anna, shanghaien(ME, OPEN))
     service.close()
 
     def archived() -> list[tuple[Any, ...]]:
-        games = query(place, "SELECT id, archived, players FROM tables ORDER BY id")
-        return games + query(place, "SELECT table_id, seat, archived FROM seats ORDER BY table_id, seat")
+        games = query(place, "SELECT id, archived, players, length, ended_early FROM tables ORDER BY id")
+        return games + query(place, "SELECT table_id, seat, archived, won FROM seats ORDER BY table_id, seat")
 
     before = archived()
-    as_of(place, "0030")
-    KontorServer.open(place).close()
-    assert archived() == before
-    assert len([None for _, ended, _ in before if ended]) == 7
+    for revision in ("0041", "0030"):
+        as_of(place, revision)
+        KontorServer.open(place).close()
+        assert archived() == before
+    seats = [row for row in before if len(row) == 4]
+    assert len([None for row in seats if row[2]]) == 7
+    assert len([None for row in seats if row[3]]) >= 2, "winners of the game that a person resigned, and of another"
 
 
 # ------------------------------------------------------------------------------------------------------------ pages
@@ -161,7 +197,8 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[KontorServe
     folder: Path = tmp_path_factory.mktemp("many")
     with KontorServer.open(folder, clock) as service:
         people = [guest(service, name) for name in ("Anna", "Bernd", "Carla")]
-        for at in range(24):
+        play_out(service, *[service.opening.open(people[0], shanghaien(ME, other)) for other in (CARLA, MACHINE)])
+        for at in range(22):
             anna, bernd, carla = people[at % 3], people[(at + 1) % 3], people[(at + 2) % 3]
             if at % 4 == 0:
                 finish(service, dutchman(ME, OPEN, OPEN), anna, bernd, carla)
@@ -179,12 +216,27 @@ FILTERS = st.builds(
     game=st.sampled_from(("", "shanghaien", "dutchman")),
     players=st.sampled_from((0, 2, 3, 5)),
     rated=st.sampled_from((None, True, False)),
+    early=st.sampled_from((None, True, False)),
+    min_steps=st.integers(0, 40),
+    max_steps=st.none() | st.integers(0, 90),
 )
 
 
-def matches(wanted: GameFilter, game: FinishedGame, persons: set[str], sitting: dict[str, set[str]]) -> bool:
+Seats = dict[str, dict[str, tuple[int, ...]]]
+"""The seats of each person at each table."""
+
+
+def winners(game: FinishedGame) -> tuple[int, ...]:
+    """Return the seats that won a game, played to its end or not."""
+    ending = game.table.early or game.table.result
+    return ending.winners if ending else ()
+
+
+def matches(wanted: GameFilter, game: FinishedGame, persons: set[str], sitting: Seats) -> bool:
     """Return True if a game matches a filter, as the words of the filter say."""
     assert game.table.ended
+    players = [mine for person, mine in sitting[game.table.id].items() if person in persons and mine]
+    have_won = [any(seat in winners(game) for seat in mine) for mine in players]
     ended = milliseconds_of(game.table.ended)
     return (
         wanted.game in ("", game.table.game)
@@ -192,7 +244,10 @@ def matches(wanted: GameFilter, game: FinishedGame, persons: set[str], sitting: 
         and wanted.rated in (None, game.rated)
         and (wanted.since is None or ended >= wanted.since)
         and (wanted.until is None or ended < wanted.until)
-        and (wanted.people is None or bool(persons & sitting[game.table.id]))
+        and (wanted.early in (None, game.table.early is not None))
+        and wanted.min_steps <= game.table.number - FIRST
+        and (wanted.max_steps is None or game.table.number - FIRST <= wanted.max_steps)
+        and (wanted.people is None or any(wanted.people.won in (None, won) for won in have_won))
     )
 
 
@@ -205,13 +260,15 @@ def test_pages_hold_each_game_that_fits_once_in_order_and_lead_back(
     every = service.finished_games.find(GameFilter(), None, 1000).games
     assert len(every) == 24
     sitting = {
-        game.table.id: {person for person in people if service.tables.seats_of(game.table.id, person).mine}
+        game.table.id: {person: service.tables.seats_of(game.table.id, person).mine for person in people}
         for game in every
     }
     times = st.none() | st.sampled_from([milliseconds_of(game.table.ended) for game in every if game.table.ended])
     persons = data.draw(st.none() | st.lists(st.sampled_from(people), max_size=3).map(tuple))
     wanted = replace(wanted, since=data.draw(times), until=data.draw(times))
-    wanted = replace(wanted, people=None if persons is None else PeopleFilter(persons))
+    wanted = replace(
+        wanted, people=None if persons is None else PeopleFilter(persons, won=data.draw(st.none() | st.booleans()))
+    )
     expected = [game.table.id for game in every if matches(wanted, game, set(persons or ()), sitting)]
     pages, page = [], service.finished_games.find(wanted, None, size)
     assert page.newer is None

@@ -64,7 +64,23 @@ def test_each_game_stands_on_one_page_and_leads_to_its_replay(apart: Served) -> 
         assert "No game fits" in nobody.get("/games?game=dutchman").html
         assert len(found_on(nobody.get("/games?players=2&game=shanghaien&rated=&since=2020-01-01").html)) == 25
         assert found_on(nobody.get("/games?until=2020-01-01").html) == []
+        for query, number in {
+            "end=early": 25, "end=rules": 0, "max_steps=0": 25, "min_steps=50": 0, "max_steps=9&end=early": 25,
+            "name=anna&result=won": 0,
+        }.items():  # fmt: skip
+            assert len(found_on(nobody.get(f"/games?{query}").html)) == number, query
+        assert len(found_on(anna.get("/games?name=anna&result=won").html)) == 25
+        assert found_on(anna.get("/games?name=anna&result=not-won").html) == []
+        assert found_on(anna.get("/games?name=bernd&result=won").html) == []
+        assert len(found_on(anna.get("/games?name=bernd&result=not-won").html)) == 25
+        assert nobody.get("/games?result=won").has("whose-result")
+        assert not anna.get("/games?name=anna&result=won").has("whose-result")
+        assert "result=won" in address_of(anna.get("/games?name=anna&result=won").html, "page-older")
         for odd in (
+            "end=x",
+            "result=x",
+            "min_steps=-1",
+            "max_steps=9999999999999",
             "players=x",
             "since=2020-13-45",
             "until=9999-12-31",
@@ -148,7 +164,20 @@ def test_programs_find_the_same_games(apart: Served) -> None:
         assert len(own.json()["games"]) == 25
         assert nobody.client.get("/api/games/finished?game=chess").status_code == 404
         assert nobody.client.get("/api/games/finished?name=%00").status_code == 200
-        for wrong in ("rated=perhaps", "players=-1", "since=yesterday", "older=x"):
+        assert len(nobody.client.get("/api/games/finished?end=early&max_steps=50").json()["games"]) == 25
+        assert nobody.client.get("/api/games/finished?end=rules").json()["games"] == []
+        lost = "/api/games/finished?name=bernd&result=not-won"
+        assert len(nobody.client.get(lost, headers={"authorization": f"Bearer {token}"}).json()["games"]) == 25
+        for wrong in (
+            "end=x",
+            "result=won",
+            "min_steps=-1",
+            "max_steps=1000000",
+            "rated=perhaps",
+            "players=-1",
+            "since=yesterday",
+            "older=x",
+        ):
             assert nobody.client.get(f"/api/games/finished?{wrong}").status_code == 400, wrong
         assert nobody.client.get("/api/games/finished?person=nobody").status_code == 404
 

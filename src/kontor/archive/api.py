@@ -9,12 +9,21 @@ from urllib.parse import urlencode
 
 from litestar import get
 from litestar.di import NamedDependency, Provide
+from litestar.exceptions import ClientException
 from litestar.params import FromQuery, QueryParameter, SkipValidation
 from litestar.response import Stream
 
 from kontor.archive.api_values import FinishedGamesPage
 from kontor.archive.downloads import MEDIA_TYPE, records_response, tables_of_file
-from kontor.archive.searching import LONGEST_NAME, GameSearch, RatedChoice, prepare
+from kontor.archive.searching import (
+    LONGEST_NAME,
+    MOST_STEPS,
+    EndChoice,
+    GameSearch,
+    RatedChoice,
+    ResultChoice,
+    prepare,
+)
 from kontor.ratings.site import RatingsSite, TheRatingsSite
 from kontor.tables.routes.api_tables import CursorQuery
 from kontor.web.cursors import cursor_text
@@ -24,6 +33,7 @@ from kontor.web.http.site import in_reading_thread
 from kontor.web.pages.visitor import Visitor
 
 DayQuery = Annotated[date | None, QueryParameter(description="A day in UTC.")]
+StepsQuery = Annotated[int, QueryParameter(ge=0, le=MOST_STEPS, description="0: any number.")]
 
 
 def provide_search(
@@ -34,11 +44,15 @@ def provide_search(
     since: DayQuery = None,
     until: DayQuery = None,
     rated: FromQuery[RatedChoice] = "",
+    end: FromQuery[EndChoice] = "",
+    result: Annotated[ResultChoice, QueryParameter(description="Of the person, or of somebody with the name.")] = "",
+    min_steps: StepsQuery = 0,
+    max_steps: StepsQuery = 0,
     older: CursorQuery = "",
     newer: CursorQuery = "",
 ) -> GameSearch:
-    """Return the search that the parameters of a call ask for."""
-    return GameSearch(
+    """Return the search that the parameters of a call ask for. Raises ClientException for a result of nobody."""
+    search = GameSearch(
         game=game,
         name=one_line(name, LONGEST_NAME),
         person=person,
@@ -46,9 +60,16 @@ def provide_search(
         since=since,
         until=until,
         rated=rated,
+        end=end,
+        result=result,
+        min_steps=min_steps,
+        max_steps=max_steps,
         older=older,
         newer=newer,
     )
+    if search.lacks_person():
+        raise ClientException
+    return search
 
 
 _SEARCHING = {"search": Provide(provide_search, sync_to_thread=False)}

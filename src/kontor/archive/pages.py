@@ -23,6 +23,8 @@ from kontor.web.pages.whole_page import WholePage
 from kontor.words import Words, mark
 
 RATED: Final = {"": mark("either"), "yes": mark("rated"), "no": mark("not rated")}
+ENDS: Final = {"": mark("any end"), "rules": mark("played to the end"), "early": mark("ended early")}
+RESULTS: Final = {"": mark("any result"), "won": mark("won"), "not-won": mark("did not win")}
 
 
 def numbers_of_players() -> list[int]:
@@ -59,8 +61,11 @@ class GamesPage(WholePage, frozen=True, kw_only=True):
     """The name of the person whose games these are, if a page of theirs led here; else empty."""
     rows: Sequence[GameRow]
     rated: Mapping[str, str]
-    """The choices of a field by their values, as ``players``."""
+    """The choices of a field by their values, as ``players``, ``ends`` and ``results``."""
     players: Mapping[str, str]
+    ends: Mapping[str, str]
+    results: Mapping[str, str]
+    most_steps: int
     first: str
     """The addresses of the newest games, of newer ones, of older ones, and of records; empty where there are none."""
     newer: str

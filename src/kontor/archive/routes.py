@@ -9,8 +9,8 @@ from litestar import Response, get
 from litestar.response import Stream
 
 from kontor.archive.downloads import MOST_RECORDS, records_response, tables_of_file
-from kontor.archive.pages import RATED, GamesPage, game_row, numbers_of_players
-from kontor.archive.searching import GameSearch, prepare, search_of
+from kontor.archive.pages import ENDS, RATED, RESULTS, GamesPage, game_row, numbers_of_players
+from kontor.archive.searching import MOST_STEPS, GameSearch, prepare, search_of
 from kontor.ratings.site import RatingsSite, TheRatingsSite
 from kontor.storage.stored_times import milliseconds_of
 from kontor.tables.finished_games import GamesCursor, GamesFound
@@ -54,6 +54,9 @@ def games(request: AnyRequest, site: TheRatingsSite, visitor: TheVisitor) -> Res
         owner=prepared.owner,
         rows=[game_row(words, finished, profiles) for finished in page.games],
         rated={value: words.say(label) for value, label in RATED.items()},
+        ends={value: words.say(label) for value, label in ENDS.items()},
+        results={value: words.say(label) for value, label in RESULTS.items()},
+        most_steps=MOST_STEPS,
         players=any_number | {str(number): str(number) for number in numbers_of_players()},
         first=_address(search) if page.newer else "",
         newer=_onward(search, "newer", page.newer),

@@ -112,6 +112,8 @@ tables: Final = Table(
     Column("archived", BigInteger),  # when the game ended, if anybody may find it among finished games
     Column("players", Integer),  # number of seats of an archived game
     Column("rated", Boolean),  # whether an archived game counts for ratings; null until the night after its end
+    Column("length", Integer),  # number of steps of an archived game
+    Column("ended_early", Boolean),  # whether an archived game ended before the rules ended it
     Column("proposal", String(10), nullable=False, server_default="end"),  # what is proposed: end, pause, undo
     Column("stopped", BigInteger),  # since when the clock stands still, in a pause or on the mover's holiday
     Column("resumes", BigInteger),  # when it goes on by itself
@@ -131,15 +133,16 @@ tables: Final = Table(
 Index(
     "ix_tables_archived",
     *(tables.c.archived, tables.c.id, tables.c.game, tables.c.players, tables.c.rated),
+    *(tables.c.length, tables.c.ended_early),
     sqlite_where=tables.c.archived.is_not(None),
     postgresql_where=tables.c.archived.is_not(None),
 )
 
-_LEFT_OUT: Final = ("seed", "next_seed", "visited", "archived", "players", "rated")
+_LEFT_OUT: Final = ("seed", "next_seed", "visited", "archived", "players", "rated", "length", "ended_early")
 
 TABLE_ROW: Final = tuple(column for column in tables.c if column.name not in _LEFT_OUT)
 """The columns read when a table is looked up. Rows turn up in tracebacks, and a seed should not. A visit does not
-change the table, so ``visited`` is not read either; the last three are for the archive alone."""
+change the table, so ``visited`` is not read either; the last five are for the archive alone."""
 
 seats: Final = Table(
     "seats",
@@ -162,18 +165,19 @@ seats: Final = Table(
     Column("begins_without", Boolean, nullable=False, server_default=false()),  # agrees to, if salts are missing
     Column("here", Boolean, nullable=False, server_default=false()),  # has the table open
     Column("archived", BigInteger),  # the same as that of the table
+    Column("won", Boolean),  # whether the seat won an archived game; false where the game has no result
     Column("holiday", BigInteger),  # until when the person is on holiday
     Column("given", Integer, nullable=False, server_default=text("0")),  # how often others gave it more time
 )
 
 Index(
     "ix_seats_archived",
-    *(seats.c.person, seats.c.archived, seats.c.table_id),
+    *(seats.c.person, seats.c.archived, seats.c.table_id, seats.c.won),
     sqlite_where=seats.c.archived.is_not(None),
     postgresql_where=seats.c.archived.is_not(None),
 )
 
-SEAT_ROW: Final = tuple(column for column in seats.c if column.name != "archived")
+SEAT_ROW: Final = tuple(column for column in seats.c if column.name not in ("archived", "won"))
 """The columns read when a seat is looked up."""
 
 holidays: Final = Table(

@@ -8,28 +8,51 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import ColumnElement, func, select, update
+import msgspec
+from sqlalchemy import ColumnElement, bindparam, func, select, update
 
+from kontor.endings import EarlyEnd
+from kontor.game import Result
 from kontor.storage.schema import seats, tables
+from kontor.tables.game_states import FIRST
 from kontor.tables.transactions import TableChange
 from kontor.tables.values import SEALED_DICE
 
 _SITTING: Final = seats.c.table_id == tables.c.id
 _HAS_PERSON: Final = select(seats.c.seat).where(_SITTING, seats.c.person.is_not(None)).exists()
 _SIZE: Final = select(func.count()).select_from(seats).where(_SITTING).scalar_subquery()
+_HAS_WON: Final = (
+    update(seats).where(seats.c.table_id == bindparam("table"), seats.c.seat == bindparam("winner")).values(won=True)
+)
 _IS_PUBLIC: Final = (tables.c.status == "over") & tables.c.watch & tables.c.dice.not_in(SEALED_DICE) & _HAS_PERSON
 
 
 def archive(change: TableChange, condition: ColumnElement[bool]) -> None:
     """Archive the tables that meet a condition, as far as their games are over and anybody may see them."""
-    ids = change.db.scalars(
+    rows = change.db.execute(
         update(tables)
         .where(condition, _IS_PUBLIC)
-        .values(archived=tables.c.ended, players=_SIZE)
-        .returning(tables.c.id)
+        .values(
+            archived=tables.c.ended,
+            players=_SIZE,
+            length=tables.c.number - FIRST,
+            ended_early=tables.c.early.is_not(None),
+        )
+        .returning(tables.c.id, tables.c.result, tables.c.early)
     ).all()
     ended = select(tables.c.ended).where(_SITTING).scalar_subquery()
-    change.db.execute(update(seats).where(seats.c.table_id.in_(ids)).values(archived=ended))
+    is_archived = seats.c.table_id.in_([row.id for row in rows])
+    change.db.execute(update(seats).where(is_archived).values(archived=ended, won=False))
+    winners = [{"table": row.id, "winner": seat} for row in rows for seat in _winning_seats(row.result, row.early)]
+    if winners:
+        change.db.execute(_HAS_WON, winners)
+
+
+def _winning_seats(result: str | None, early: str | None) -> tuple[int, ...]:
+    """Return the seats that won a game that is over; none if it has no result."""
+    if early is not None:
+        return msgspec.json.decode(early, type=EarlyEnd).winners
+    return msgspec.json.decode(result, type=Result).winners if result is not None else ()
 
 
 def archive_table(change: TableChange, table: str) -> None:

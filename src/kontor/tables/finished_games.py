@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, select, tuple_
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, bindparam, exists, select, tuple_
 
 from kontor.game import Value
 from kontor.people import name_search
@@ -23,19 +23,22 @@ class PeopleFilter(Value, frozen=True):
     """A search for games of people.
 
     Found are the games of each of ``persons``. Of the reader's own games, those are found as well in which another
-    seat has a name that contains ``name``.
+    seat has a name that contains ``name``. ``won``: only games that such a person won (also together with others), or
+    only games that such a person did not win, which may have no result.
     """
 
     persons: tuple[str, ...]
     name: str = ""
+    won: bool | None = None
 
 
 class GameFilter(Value, frozen=True):
     """A search for finished games.
 
     ``game`` and ``players`` (their number) apply where they are not empty or 0. Games end from ``since`` on and
-    before ``until``, in milliseconds. ``rated``: only games that count for ratings, or only others. ``older`` is the
-    cursor of a page of older games, ``newer`` that of a page of newer ones.
+    before ``until``, in milliseconds. ``rated``: only games that count for ratings, or only others. ``early``: only
+    games that ended before the rules ended them, or only others. Games have from ``min_steps`` to ``max_steps``
+    steps. ``older`` is the cursor of a page of older games, ``newer`` that of a page of newer ones.
     """
 
     game: str = ""
@@ -43,6 +46,9 @@ class GameFilter(Value, frozen=True):
     since: int | None = None
     until: int | None = None
     rated: bool | None = None
+    early: bool | None = None
+    min_steps: int = 0
+    max_steps: int | None = None
     people: PeopleFilter | None = None
     older: GamesCursor | None = None
     newer: GamesCursor | None = None
@@ -115,15 +121,27 @@ def _queries(wanted: GameFilter, reader: str | None) -> Iterator[Select[Any]]:
         select(seats.c.archived, seats.c.table_id)
         .join(tables, tables.c.id == seats.c.table_id)
         .where(seats.c.archived.is_not(None), *_conditions(wanted))
+        .distinct()  # a person may have several seats
     )
     in_order = _in_order(of_people, wanted, seats.c.archived, seats.c.table_id)
+    won = wanted.people.won
     for person in wanted.people.persons:
-        yield in_order.where(seats.c.person == person)
+        yield in_order.where(seats.c.person == person, *_fared(seats, won))
     if reader is not None and wanted.people.name:
         others = seats.alias()
         is_called = name_search.contains(others.c.name, wanted.people.name)
         is_other = (others.c.table_id == seats.c.table_id) & (others.c.seat != seats.c.seat)
-        yield in_order.where(seats.c.person == reader, exists().where(is_other, is_called))
+        yield in_order.where(seats.c.person == reader, exists().where(is_other, is_called, *_fared(others, won)))
+
+
+def _fared(sitting: FromClause, won: bool | None) -> Iterator[ColumnElement[bool]]:
+    """Yield the conditions that the person at a seat won the game, or did not, at this seat or another."""
+    if won is not None:
+        fellows = seats.alias()
+        same = (fellows.c.table_id == sitting.c.table_id) & (fellows.c.person == sitting.c.person)
+        yield sitting.c.won.is_(won)
+        if not won:
+            yield ~exists().where(same, fellows.c.won)
 
 
 def _conditions(wanted: GameFilter) -> Iterator[ColumnElement[bool]]:
@@ -132,6 +150,12 @@ def _conditions(wanted: GameFilter) -> Iterator[ColumnElement[bool]]:
         yield tables.c.players == wanted.players
     if wanted.rated is not None:
         yield tables.c.rated.is_(wanted.rated)
+    if wanted.early is not None:
+        yield tables.c.ended_early.is_(wanted.early)
+    if wanted.min_steps:
+        yield tables.c.length >= wanted.min_steps
+    if wanted.max_steps is not None:
+        yield tables.c.length <= wanted.max_steps
 
 
 def _in_order(
