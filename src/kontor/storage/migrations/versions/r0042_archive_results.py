@@ -52,7 +52,7 @@ def _note_winners(db: sa.Connection) -> None:
             db.execute(note, winners)
 
 
-def _winners(rows: Sequence[sa.Row[Any]]) -> list[dict[str, Any]]:
+def _winners(rows: Sequence[Any]) -> list[dict[str, Any]]:
     results = ((row.id, row.early or row.result) for row in rows)
     return [
         {"table": table, "winner": seat}
