@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.test_leaving import find_rows
-from guests import MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, shanghaien
+from guests import MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, quick, shanghaien
 from kontor.accounts.archive import pack_data
 from kontor.errors import BadText, NotAllowed, NotNow, TooMany
 from kontor.notifying import table_hooks
@@ -120,6 +120,31 @@ def test_a_table_posts_once_a_minute_at_most_and_then_the_last_state(channel: Ch
     assert mover is not None
     if last:
         assert ("Anna", "Bernd")[mover] in last[0]["content"]
+
+
+def test_a_new_turn_of_the_same_seat_is_posted_and_the_next_move_of_a_turn_is_not(channel: Channel) -> None:
+    table = channel.table()
+    channel.set_up(table)
+    mover = channel.service.tables.info(table).mover
+    assert len(channel.beat()) == 1
+    channel.play_until_other(table)
+    assert channel.play_until_other(table) == mover
+    assert len(channel.beat()) == 1
+    assert play_one(channel.service, table, channel.random)
+    assert channel.service.tables.info(table).mover == mover
+    assert channel.beat() == []
+
+
+def test_each_turn_against_a_computer_player_is_posted(channel: Channel) -> None:
+    table = channel.service.opening.open(channel.anna, shanghaien(ME, MACHINE, pace=Pace("slow", 24 * 3600)))
+    channel.set_up(table)
+    machines = quick(channel.service)
+    for _ in range(3):
+        while channel.service.tables.info(table).mover != 0:
+            machines.one_round()
+        assert len(channel.beat()) == 1
+        while channel.service.tables.info(table).mover == 0:
+            assert play_one(channel.service, table, channel.random)
 
 
 def test_setting_it_up_again_and_again_posts_no_more_often(channel: Channel) -> None:

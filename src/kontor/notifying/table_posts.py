@@ -20,7 +20,7 @@ from kontor.game import Result, Value
 from kontor.notifying.due_rows import Due, EndedGame, Outcome, TablePost
 from kontor.people.public_pages import IS_PRESENT
 from kontor.storage.ids import new_id
-from kontor.storage.schema import outbox, people, table_webhooks, tables
+from kontor.storage.schema import outbox, people, steps, table_webhooks, tables
 from kontor.storage.stored_times import SLACK
 from kontor.tables.rows import SeatRow, TableRow, is_machine, seat_rows, table_row
 from kontor.tables.transactions import TableChange
@@ -60,7 +60,7 @@ def enqueue_due(change: TableChange, _: int) -> None:
     for row in change.db.execute(query).all():
         is_hook = _HOOK.table_id == row.table_id
         values: dict[str, Any] = {"seen": row.changes}
-        state = state_of(table_row(change.db, row.table_id), seat_rows(change.db, row.table_id))
+        state = state_of(change.db, table_row(change.db, row.table_id), seat_rows(change.db, row.table_id))
         if state not in ("", row.state):
             values["posted"] = change.now
             new = {"id": new_id(), "table_id": row.table_id, "occasion": WEBHOOK, "created": change.now}
@@ -68,13 +68,17 @@ def enqueue_due(change: TableChange, _: int) -> None:
         change.db.execute(update(table_webhooks).where(is_hook).values(**values))
 
 
-def state_of(row: TableRow, sitting: Sequence[SeatRow]) -> str:
-    """Return what is posted of a table; empty while nobody is waited for, or only a computer player."""
+def state_of(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> str:
+    """Return what is posted of a table; empty while nobody is waited for, or only a computer player.
+
+    The last line of another seat sets two turns of one seat apart, so all moves of a turn are one state.
+    """
     if row.status == "over":
         return OVER
     if row.status != "playing" or row.mover is None or row.stopped is not None or is_machine(sitting[row.mover]):
         return ""
-    return f"turn {row.mover}"
+    others = select(steps.c.number).where(steps.c.table_id == row.id, steps.c.seat >= 0, steps.c.seat != row.mover)
+    return f"turn {row.mover} {db.scalar(others.order_by(steps.c.number.desc()).limit(1)) or 0}"
 
 
 def decide_post(db: Connection, due: Due, now: int) -> TablePost | None:
@@ -86,7 +90,7 @@ def decide_post(db: Connection, due: Due, now: int) -> TablePost | None:
     except NoTable:
         return None
     sitting = seat_rows(db, row.id)
-    state = state_of(row, sitting)
+    state = state_of(db, row, sitting)
     if hook is None or state in ("", hook.state) or not any(seat.person == hook.person for seat in sitting):
         return None
     mover = row.mover if state != OVER else None
