@@ -49,8 +49,8 @@ class Channel:
 
     def __init__(self, service: KontorServer, clock: Clock, receiver: Receiver) -> None:
         self.service, self.clock, self.receiver, self.random = service, clock, receiver, Random(1)
-        hooks = Webhooks(receiver.poster(), clock)
-        self.notifier = Notifier(service, {"table": hooks.send_of_table}, str.title, leads=lambda: True)
+        self.hooks = Webhooks(receiver.poster(), clock)
+        self.notifier = Notifier(service, {"table": self.hooks.send_of_table}, str.title, leads=lambda: True)
         self.anna, self.bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
         receiver.take()
 
@@ -381,6 +381,30 @@ def test_a_webhook_that_is_gone_or_refuses_for_days_is_switched_off(channel: Cha
     assert channel.beat(24 * 3600) == []
     channel.set_up(table)
     assert len(channel.beat()) == 1, "it is switched on by setting it up again"
+
+
+@pytest.mark.parametrize("status", [410, 500, 204])
+def test_a_post_under_way_says_nothing_of_a_webhook_that_was_changed_meanwhile(channel: Channel, status: int) -> None:
+    table = channel.table()
+    channel.set_up(table, "json", {})
+    new = NewWebhook("json", f"{channel.receiver.url}?new", {}, "en", BASE)
+    changing = iter([new])
+
+    def send(message: Message) -> None:
+        for hook in changing:
+            channel.service.table_webhooks.put(table, channel.anna, hook)
+        channel.hooks.send_of_table(message)
+
+    channel.notifier = Notifier(channel.service, {"table": send}, str.title, leads=lambda: True)
+    channel.receiver.status = status
+    try:
+        assert len(channel.beat()) == 1
+    finally:
+        channel.receiver.status = 204
+    hook = channel.service.table_webhooks.of(table, channel.anna)
+    assert hook
+    assert (hook.address, hook.dead, hook.failure) == (new.address, False, None)
+    assert len(channel.beat()) == 1, "the new address hears of this turn"
 
 
 # ------------------------------------------------------------------------------------- people who leave or become one

@@ -56,6 +56,8 @@ def settle(change: TableChange, outcome: Outcome) -> None:
     """Write what follows from the outcome of a row: it goes, waits or is tried again."""
     due = outcome.due
     is_row = outbox.c.id == due.id
+    if due.occasion == WEBHOOK and not _lock_row(change, due):
+        return  # its webhook was changed or removed while it was posted
     match outcome.kind:
         case "sent":
             _note_notified(change, outcome)
@@ -84,6 +86,12 @@ def settle(change: TableChange, outcome: Outcome) -> None:
             _note_failure(change, outcome)
         case _:
             assert_never(outcome.kind)
+
+
+def _lock_row(change: TableChange, due: Due) -> bool:
+    """Lock the row in the outbox; return False if it was deleted meanwhile."""
+    row = select(outbox.c.id).where(outbox.c.id == due.id).with_for_update()
+    return change.db.scalar(row) is not None
 
 
 def _note_notified(change: TableChange, outcome: Outcome) -> None:
