@@ -362,6 +362,29 @@ def test_what_fails_is_tried_again_with_the_state_of_then_and_people_there_see_w
     assert channel.beat() == []
 
 
+def test_a_second_try_has_the_same_id_only_if_it_tells_the_same(channel: Channel) -> None:
+    table = channel.table()
+    channel.set_up(table, "json", {})
+    ids: list[str] = []
+
+    def beat(seconds: float) -> None:
+        channel.clock.tick(seconds=seconds)
+        channel.service.upkeep.record_heartbeat()
+        channel.notifier.finish()
+        ids.extend(posted.headers["webhook-id"] for posted in channel.receiver.take())
+
+    channel.receiver.status = 500
+    try:
+        beat(61)
+        beat(WAITS[0] / 1000)
+        channel.play_until_other(table)
+    finally:
+        channel.receiver.status = 204
+    beat(WAITS[1] / 1000)
+    first, again, other = ids
+    assert first == again != other
+
+
 @pytest.mark.parametrize("status", [404, 403])
 def test_a_webhook_that_is_gone_or_refuses_for_days_is_switched_off(channel: Channel, status: int) -> None:
     table = channel.table()
