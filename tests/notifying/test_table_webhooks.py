@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from accounts.test_leaving import find_rows
 from guests import MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, quick, shanghaien
@@ -170,6 +171,39 @@ def test_nobody_is_mentioned_who_no_longer_sits_there(channel: Channel) -> None:
     (post,) = channel.beat()
     assert post["content"].startswith("**Carla is to move")
     assert post["allowed_mentions"]["users"] == []
+
+
+def test_people_are_mentioned_at_the_seats_that_were_drawn(channel: Channel) -> None:
+    service = channel.service
+    plan = replace(shanghaien(ME, OPEN, pace=Pace("slow", 24 * 3600)), order="random")
+    drawn = set()
+    for _ in range(8):
+        table = service.opening.open(channel.anna, plan)
+        channel.set_up(table, mentions={0: DISCORD[0]})
+        service.opening.sit(table, 1, channel.bernd)
+        names = [seat.name for seat in service.tables.info(table).seats]
+        drawn.add(names.index("Anna"))
+        while names[service.tables.info(table).mover or 0] != "Anna":
+            channel.play_until_other(table)
+        (post,) = channel.beat()
+        assert "Anna" in post["content"]
+        assert post["allowed_mentions"]["users"] == [DISCORD[0]]
+        hook = service.table_webhooks.of(table, channel.anna)
+        assert hook
+        assert dict(hook.mentions) == {names.index("Anna"): DISCORD[0]}
+        service.table_webhooks.remove(table, channel.anna)
+    assert drawn == {0, 1}
+
+
+def test_one_who_was_merged_is_mentioned_as_before(channel: Channel) -> None:
+    table = channel.table()
+    channel.set_up(table)
+    phone = channel.service.people.guest("Bernd on the phone")[0].id
+    channel.service.merging.merge(phone, channel.service.recovery.new_code(channel.bernd))
+    while channel.service.tables.info(table).mover != 1:
+        channel.play_until_other(table)
+    (post,) = channel.beat()
+    assert post["allowed_mentions"]["users"] == [DISCORD[1][2:-1]]
 
 
 def test_nothing_is_posted_before_the_game_in_a_pause_and_for_computer_players(channel: Channel) -> None:

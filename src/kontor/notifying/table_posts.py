@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, delete, exists, insert, or_, select, update
+from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
 
 from kontor.endings import EarlyEnd
 from kontor.errors import NoTable
@@ -107,13 +107,13 @@ def decide_post(db: Connection, due: Due, now: int) -> TablePost | None:
         state=state,
         mover="" if mover is None else sitting[mover].name,
         seat=mover,
-        mention="" if mover is None else _mention_of(hook.mentions, sitting[mover]),
+        mention="" if mover is None else mention_of(hook.mentions, sitting[mover]),
         ending=ended_game(row, sitting, ()) if state == OVER and row.watch else None,
     )
 
 
 class StoredMention(Value, frozen=True):
-    """The id by which the person of a seat is mentioned, while the same person sits there."""
+    """The id by which a person at the table is mentioned, while they sit there, also at another seat."""
 
     id: str
     person: str
@@ -121,19 +121,30 @@ class StoredMention(Value, frozen=True):
 
 
 def mentions_in(stored: str) -> dict[int, StoredMention]:
-    """Return the ids to mention, by seats, as they are stored."""
+    """Return the ids to mention as they are stored, by the seats of the time when they were given."""
     return msgspec.json.decode(stored, type=dict[int, StoredMention])
 
 
 def digest_of(person: str | None) -> str:
-    """Return what is stored of the person of a seat, to tell them from another who may sit there later."""
+    """Return what is stored of a person who is mentioned, to find them at the table."""
     return sha256((person or "").encode()).hexdigest()[:32]
 
 
-def _mention_of(stored: str, seat: SeatRow) -> str:
-    """Return the id by which the person of a seat is mentioned; empty if there is none, or another sits there now."""
-    mention = mentions_in(stored).get(seat.seat)
-    return mention.id if mention is not None and mention.person == digest_of(seat.person) else ""
+def mention_of(stored: str, seat: SeatRow) -> str:
+    """Return the id by which the person of a seat is mentioned; empty if there is none."""
+    own = {at: mention.id for at, mention in mentions_in(stored).items() if mention.person == digest_of(seat.person)}
+    return own.get(seat.seat) or next(iter(own.values()), "")
+
+
+def lock_for_merge(db: Connection, person: str, other: str) -> None:
+    """Lock the webhooks of two people in one order to avoid deadlocks, and mention the one as the other was.
+
+    The tables where they sit are locked.
+    """
+    of_both = or_(_HOOK.person.in_((person, other)), _HOOK.mentions.contains(digest_of(other)))
+    locked_ids = db.scalars(select(_HOOK.table_id).where(of_both).order_by(_HOOK.table_id).with_for_update()).all()
+    mentions = func.replace(_HOOK.mentions, digest_of(other), digest_of(person))
+    db.execute(update(table_webhooks).where(_HOOK.table_id.in_(locked_ids)).values(mentions=mentions))
 
 
 def ended_game(row: TableRow, sitting: Sequence[SeatRow], own: tuple[int, ...]) -> EndedGame:
