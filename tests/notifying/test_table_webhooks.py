@@ -337,7 +337,7 @@ def test_one_who_sits_there_sets_it_up_and_all_there_know_of_it_and_can_remove_i
     [
         *(("discord", id_) for id_ in ("everyone", "12", "&123456789012345678", "1" * 22)),
         *(("slack", id_) for id_ in ("channel", "!here", "anna", "u012ab3cd")),
-        *(("mattermost", id_) for id_ in ("all", "@channel", "here", "Anna B", "@@anna")),
+        *(("mattermost", id_) for id_ in ("all", "@channel", "here", "Anna B", "@@anna", "channel.", "all_", "here-", "channel.-x")),
         ("json", "a b"),
     ],
 )
@@ -438,6 +438,23 @@ def test_a_webhook_that_is_gone_or_refuses_for_days_is_switched_off(channel: Cha
     assert channel.beat(24 * 3600) == []
     channel.set_up(table)
     assert len(channel.beat()) == 1, "it is switched on by setting it up again"
+
+
+@pytest.mark.parametrize("failing", ["before the end", "at the end", "for days"])
+def test_a_webhook_that_fails_is_gone_with_the_game_too(channel: Channel, place: Place, failing: str) -> None:
+    table = channel.table()
+    channel.set_up(table)
+    channel.receiver.status = 500 if failing == "for days" else 404
+    try:
+        if failing == "before the end":
+            channel.beat()
+        channel.service.early_endings.resign(table, 1, channel.bernd)
+        channel.beat()
+        for wait in WAITS if failing == "for days" else ():
+            channel.beat(wait / 1000)
+    finally:
+        channel.receiver.status = 204
+    assert query(place, "SELECT COUNT(*) FROM table_webhooks") == [(0,)]
 
 
 @pytest.mark.parametrize("status", [410, 500, 204])

@@ -8,7 +8,7 @@ from sqlalchemy import case, delete, insert, select, update
 
 from kontor.notifying import daily
 from kontor.notifying.due_rows import Due, Outcome
-from kontor.notifying.table_posts import WEBHOOK, note_post
+from kontor.notifying.table_posts import WEBHOOK, drop_ended, note_post
 from kontor.notifying.waiting_turns import TurnEntry, turns_of
 from kontor.storage.ids import new_id
 from kontor.storage.schema import notification_settings, outbox, table_webhooks, tables, ways
@@ -80,9 +80,11 @@ def settle(change: TableChange, outcome: Outcome) -> None:
                 change.db.execute(update(outbox).where(is_row).values(**values))
             else:
                 change.db.execute(delete(outbox).where(is_row))
+                drop_ended(change, due)
             _note_failure(change, outcome)
         case "dead":
             change.db.execute(delete(outbox).where(is_row))
+            drop_ended(change, due)
             _note_failure(change, outcome)
         case _:
             assert_never(outcome.kind)

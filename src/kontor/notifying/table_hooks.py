@@ -28,10 +28,13 @@ MOST_WEBHOOKS: Final = 20
 _MENTIONS: Final[Mapping[WebhookForm, re.Pattern[str]]] = {
     "discord": re.compile(r"\d{15,21}", re.ASCII),
     "slack": re.compile(r"[UW][A-Z0-9]{5,20}", re.ASCII),
-    "mattermost": re.compile(r"(?!(?:all|channel|here)$)[a-z0-9][a-z0-9._-]{0,63}", re.ASCII),
+    "mattermost": re.compile(r"(?!(?:all|channel|here)(?:[._-]|$))[a-z0-9][a-z0-9._-]{0,63}", re.ASCII),
     "json": re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII),
 }
-"""The ids of people in each service. The names by which Mattermost calls everybody are none."""
+"""The ids of people in each service. The names by which Mattermost calls everybody are none.
+
+It finds them before a dot, a hyphen or an underscore too.
+"""
 
 _HOOK: Final = table_webhooks.c
 

@@ -42,6 +42,7 @@ _HOOK: Final = table_webhooks.c
 
 def enqueue_due(change: TableChange, _: int) -> None:
     """Put a post into the outbox for each table that has changed, unless one waits there or was sent just now."""
+    _drop_unusable(change)
     waits = exists().where(outbox.c.table_id == _HOOK.table_id, outbox.c.occasion == WEBHOOK)
     is_rested = or_(
         _HOOK.posted.is_(None),
@@ -156,6 +157,25 @@ def ended_game(row: TableRow, sitting: Sequence[SeatRow], own: tuple[int, ...]) 
         winners=result.winners if result else (),
         early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
     )
+
+
+def drop_ended(change: TableChange, due: Due) -> None:
+    """Delete the webhook of a table that is over, once a post there was given up."""
+    if due.occasion == WEBHOOK:
+        has_ended = exists().where(tables.c.id == _HOOK.table_id, tables.c.status == "over")
+        change.db.execute(delete(table_webhooks).where(_HOOK.table_id == due.table, has_ended))
+
+
+def _drop_unusable(change: TableChange) -> None:
+    """Delete webhooks of tables that are over, to which nothing will be posted."""
+    is_present = exists().where(people.c.id == _HOOK.person, IS_PRESENT)
+    ended = (
+        select(_HOOK.table_id)
+        .join(tables, tables.c.id == _HOOK.table_id)
+        .where(tables.c.status == "over", or_(_HOOK.dead, ~is_present))
+        .with_for_update(of=table_webhooks, skip_locked=True)
+    )
+    change.db.execute(delete(table_webhooks).where(_HOOK.table_id.in_(ended)))
 
 
 def note_post(change: TableChange, outcome: Outcome) -> None:
