@@ -13,7 +13,7 @@ from kontor.accounts.archive import pack_data
 from kontor.errors import Conflict, Malformed, NotAllowed, NotNow
 from kontor.game import Refusal
 from kontor.games.dutchman.rules import Options as DutchmanOptions
-from kontor.games.dutchman.web.ahead import LayAhead, SailAhead
+from kontor.games.dutchman.web.ahead import LayAhead, PassAhead, SailAhead
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Number, Place, Roll, Shanghai
 from kontor.games.shanghaien.web.ahead import PlaceAhead, RollAhead, ShanghaiAhead
@@ -74,6 +74,13 @@ def has_missed(service: KontorServer, table: str, person: str) -> bool:
     return service.moves_ahead.given(service.tables.view(table, person)).missed
 
 
+def own_moves(service: KontorServer, person: str) -> list[Any]:
+    """Return the moves given ahead that are in the file with the person's own data."""
+    files = unpack(pack_data(Words("en"), service, person))
+    moves: list[Any] = msgspec.json.decode(files["moves_ahead.json"])
+    return moves
+
+
 def test_a_turn_given_ahead_is_played_at_once_when_it_comes(service: KontorServer) -> None:
     table, (_, bernd) = two(service)
     ahead = (RollAhead(1, 0), *[PlaceAhead(1, 0, die) for die in ANY_DIE])
@@ -125,12 +132,28 @@ def test_what_does_not_fit_the_dice_is_gone_and_its_owner_is_told(service: Konto
         if view.mover == 1:
             misses += 1
             assert has_missed(service, table, bernd)
+            assert own_moves(service, bernd) == []
             assert given(service, table, bernd) == ()
             assert not service.moves_ahead.given(service.tables.view(table, anna)).missed
             assert service.moves_ahead.due() == []
             move(service, table, 1, Place(view.roll[0]))
             assert not has_missed(service, table, bernd)
     assert misses
+
+
+def test_a_pass_for_a_deciding_round_that_does_not_come_is_gone_without_a_word(
+    service: KontorServer, place: Storage
+) -> None:
+    table, (_, bernd, _) = three(service)
+    first = service.tables.view(table, bernd).look(1).view.round
+    service.moves_ahead.give(table, bernd, [PassAhead(first, "again")])
+    random = Random(3)
+    while not ((now := service.tables.view(table, bernd).look(1)).moves and now.view.round > first):
+        play_due(service)
+        assert play_one(service, table, random)
+    play_due(service)
+    assert not has_missed(service, table, bernd)
+    assert query(place, "SELECT count(*) FROM moves_ahead") == [(0,)]
 
 
 def test_shanghai_given_for_the_turn_after_ends_the_round(service: KontorServer) -> None:
@@ -281,8 +304,7 @@ def test_only_those_who_play_one_seat_themselves_can_give_moves(service: KontorS
 def test_they_are_exported_merged_and_deleted_with_the_person(service: KontorServer, place: Storage) -> None:
     table, (_, bernd) = two(service)
     service.moves_ahead.give(table, bernd, [RollAhead(1, 0)])
-    files = unpack(pack_data(Words("en"), service, bernd))
-    (exported,) = msgspec.json.decode(files["moves_ahead.json"])
+    (exported,) = own_moves(service, bernd)
     assert (exported["table"], exported["moves"]) == (table, [{"ahead": "roll", "round": 1, "placed": 0}])
     other = service.people.guest("Bernd")[0].id
     service.merging.merge(other, service.recovery.new_code(bernd))

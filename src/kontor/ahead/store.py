@@ -174,7 +174,10 @@ class MovesAhead:
             return False
         choice = part.choose(seat_view.view, seat_view.moves, given)
         if choice.move is None:
-            self._note_checked(turn, missed=choice.missed or not choice.left)
+            if choice.left or choice.missed:
+                self._note_checked(turn, missed=choice.missed)
+            else:
+                self._drop_unneeded(turn)
             return False
         try:
             claim = _claim(turn, choice.left)
@@ -188,16 +191,23 @@ class MovesAhead:
 
     def _note_checked(self, turn: AheadTurn, *, missed: bool) -> None:
         """Note that nothing is to be played after this line; if something was missed, nothing is at all."""
+        values: dict[str, Any] = {"checked": turn.number, "missed": missed}
+        if missed:
+            values["moves"] = "[]"
         with self._transactions.changing() as change:
-            is_same = and_(_is_seat(turn.table, turn.seat), moves_ahead.c.moves == turn.written)
-            change.db.execute(update(moves_ahead).where(is_same).values(checked=turn.number, missed=missed))
+            change.db.execute(update(moves_ahead).where(_is_given_for(turn)).values(**values))
+
+    def _drop_unneeded(self, turn: AheadTurn) -> None:
+        """Delete moves whose decision has passed or has never come: nothing was missed."""
+        with self._transactions.changing() as change:
+            change.db.execute(delete(moves_ahead).where(_is_given_for(turn)))
 
 
 def _claim(turn: AheadTurn, left: tuple[Any, ...]) -> Callable[[TableChange], None]:
     """Return the function that uses up the move of a turn: it keeps those ``left``, or deletes all."""
 
     def claim(change: TableChange) -> None:
-        is_same = and_(_is_seat(turn.table, turn.seat), moves_ahead.c.moves == turn.written)
+        is_same = _is_given_for(turn)
         if left:
             written = msgspec.json.encode(left).decode()
             claimed = change.db.execute(update(moves_ahead).where(is_same).values(moves=written))
@@ -253,6 +263,10 @@ def _is_seat(table: str, seat: int) -> ColumnElement[bool]:
     return and_(moves_ahead.c.table_id == table, moves_ahead.c.seat == seat)
 
 
+def _is_given_for(turn: AheadTurn) -> ColumnElement[bool]:
+    return and_(_is_seat(turn.table, turn.seat), moves_ahead.c.moves == turn.written)
+
+
 def _decode(part: AheadPart, written: str) -> tuple[Any, ...]:
     """Return moves as they are stored. Raises msgspec.DecodeError."""
     return tuple([msgspec.convert(move, part.kind) for move in msgspec.json.decode(written, type=list[Any])])
@@ -270,7 +284,7 @@ def _read_moves(part: AheadPart, moves: Sequence[Any]) -> tuple[Any, ...]:
 
 def own_moves_of(db: Connection, person: str) -> tuple[OwnMovesAhead, ...]:
     """Return the moves that a person has given ahead, for their own data."""
-    query = select(moves_ahead).where(moves_ahead.c.person == person)
+    query = select(moves_ahead).where(moves_ahead.c.person == person, ~moves_ahead.c.missed)
     rows = db.execute(query.order_by(moves_ahead.c.at, moves_ahead.c.table_id))
     return tuple(
         [
