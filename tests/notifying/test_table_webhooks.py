@@ -337,7 +337,10 @@ def test_one_who_sits_there_sets_it_up_and_all_there_know_of_it_and_can_remove_i
     [
         *(("discord", id_) for id_ in ("everyone", "12", "&123456789012345678", "1" * 22)),
         *(("slack", id_) for id_ in ("channel", "!here", "anna", "u012ab3cd")),
-        *(("mattermost", id_) for id_ in ("all", "@channel", "here", "Anna B", "@@anna", "channel.", "all_", "here-", "channel.-x")),
+        *(
+            ("mattermost", id_)
+            for id_ in ("all", "@channel", "here", "Anna B", "@@anna", "channel.", "all_", "here-", "channel.-x")
+        ),
         ("json", "a b"),
     ],
 )
