@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from random import Random
 from typing import Any
 
@@ -10,16 +11,18 @@ import pytest
 
 from guests import CARLA, ME, OPEN, Clock, as_of, lines, play_one, query, quick
 from kontor.accounts.archive import pack_data
+from kontor.ahead import store
+from kontor.ahead.store import part_of
 from kontor.errors import Conflict, Malformed, NotAllowed, NotNow
 from kontor.game import Refusal
 from kontor.games.dutchman.rules import Options as DutchmanOptions
-from kontor.games.dutchman.web.ahead import LayAhead, SailAhead
+from kontor.games.dutchman.web.ahead import LayAhead, PassAhead, SailAhead
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Number, Place, Roll, Shanghai
 from kontor.games.shanghaien.web.ahead import PlaceAhead, RollAhead, ShanghaiAhead
 from kontor.server.composition import KontorServer
 from kontor.storage import Place as Storage
-from kontor.tables.values import Plan, SeatPlan
+from kontor.tables.values import Pace, Plan, SeatPlan
 from kontor.words import Words
 from security.test_own_data import unpack
 
@@ -74,6 +77,13 @@ def has_missed(service: KontorServer, table: str, person: str) -> bool:
     return service.moves_ahead.given(service.tables.view(table, person)).missed
 
 
+def own_moves(service: KontorServer, person: str) -> list[Any]:
+    """Return the moves given ahead that are in the file with the person's own data."""
+    files = unpack(pack_data(Words("en"), service, person))
+    moves: list[Any] = msgspec.json.decode(files["moves_ahead.json"])
+    return moves
+
+
 def test_a_turn_given_ahead_is_played_at_once_when_it_comes(service: KontorServer) -> None:
     table, (_, bernd) = two(service)
     ahead = (RollAhead(1, 0), *[PlaceAhead(1, 0, die) for die in ANY_DIE])
@@ -125,12 +135,28 @@ def test_what_does_not_fit_the_dice_is_gone_and_its_owner_is_told(service: Konto
         if view.mover == 1:
             misses += 1
             assert has_missed(service, table, bernd)
+            assert own_moves(service, bernd) == []
             assert given(service, table, bernd) == ()
             assert not service.moves_ahead.given(service.tables.view(table, anna)).missed
             assert service.moves_ahead.due() == []
             move(service, table, 1, Place(view.roll[0]))
             assert not has_missed(service, table, bernd)
     assert misses
+
+
+def test_a_pass_for_a_deciding_round_that_does_not_come_is_gone_without_a_word(
+    service: KontorServer, place: Storage
+) -> None:
+    table, (_, bernd, _) = three(service)
+    first = service.tables.view(table, bernd).look(1).view.round
+    service.moves_ahead.give(table, bernd, [PassAhead(first, "again")])
+    random = Random(3)
+    while not ((now := service.tables.view(table, bernd).look(1)).moves and now.view.round > first):
+        play_due(service)
+        assert play_one(service, table, random)
+    play_due(service)
+    assert not has_missed(service, table, bernd)
+    assert query(place, "SELECT count(*) FROM moves_ahead") == [(0,)]
 
 
 def test_shanghai_given_for_the_turn_after_ends_the_round(service: KontorServer) -> None:
@@ -260,6 +286,51 @@ def test_after_a_crash_it_is_played_once(place: Storage, clock: Clock) -> None:
         assert not service.moves_ahead.play(turn)
 
 
+@pytest.mark.parametrize("meanwhile", ["moved", "taken back", "stood in", "merged"])
+def test_nothing_is_given_at_a_table_that_changes_meanwhile(
+    service: KontorServer, place: Storage, clock: Clock, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
+    plan = Plan("shanghaien", ShanghaienOptions(starter=0), (ME, OPEN), pace=Pace("live", 30))
+    table = service.opening.open(people[0], plan)
+    service.opening.sit(table, 1, people[1])
+    anna, bernd = people
+    if meanwhile in ("taken back", "stood in"):
+        anna_places(service, table)
+    part = part_of("shanghaien")
+
+    def check(view: Any, moves: Any) -> None:
+        """Let the table change between the check by the rules and the transaction."""
+        part.check(view, moves)
+        match meanwhile:
+            case "moved":
+                move(service, table, 0, Roll())
+            case "taken back":
+                service.early_endings.propose(table, 0, anna, "undo", turn=True)
+                service.early_endings.agree(table, bernd, "undo")
+            case "stood in":
+                clock.tick(seconds=100)
+                service.clocks.stand_in(table, 1, anna)
+            case _:
+                phone = service.people.guest("Phone")[0].id
+                service.merging.merge(phone, service.recovery.new_code(bernd))
+
+    monkeypatch.setattr(store, "part_of", lambda _: dataclasses.replace(part, check=check))
+    with pytest.raises(Conflict):
+        service.moves_ahead.give(table, bernd, [RollAhead(1, 0)])
+    assert query(place, "SELECT count(*) FROM moves_ahead") == [(0,)]
+
+
+def test_moves_of_one_who_is_suspended_wait_until_they_are_restored(service: KontorServer) -> None:
+    table, (_, bernd) = two(service)
+    service.moves_ahead.give(table, bernd, [RollAhead(1, 0)])
+    anna_places(service, table)
+    service.operating.suspend(bernd)
+    assert play_due(service) == 0
+    service.operating.restore(bernd)
+    assert play_due(service) == 1
+
+
 def test_only_those_who_play_one_seat_themselves_can_give_moves(service: KontorServer) -> None:
     table, (anna, bernd) = two(service)
     with pytest.raises(NotAllowed):
@@ -267,6 +338,10 @@ def test_only_those_who_play_one_seat_themselves_can_give_moves(service: KontorS
     for wrong in ([], [RollAhead(2, 0)], [ShanghaiAhead(1, 0)], [RollAhead(1, 0), RollAhead(1, 0)]):
         with pytest.raises(Refusal):
             service.moves_ahead.give(table, bernd, wrong)
+    with pytest.raises(Refusal, match="At most 6"):
+        service.moves_ahead.give(
+            table, bernd, [PlaceAhead(1, 0, die, other) for die in (1, 2) for other in range(3, 7)]
+        )
     with pytest.raises(Malformed):
         service.moves_ahead.give(table, bernd, [{"ahead": "cheat"}])
     plan = Plan("shanghaien", ShanghaienOptions(starter=0), (ME, CARLA))
@@ -278,11 +353,18 @@ def test_only_those_who_play_one_seat_themselves_can_give_moves(service: KontorS
         service.moves_ahead.give(table, bernd, [RollAhead(1, 0)])
 
 
+@pytest.mark.parametrize("bounds", [{"low": -(10**300)}, {"high": 10**300}, {"low": 20}, {"high": 50}])
+def test_only_lucky_numbers_bound_a_lay(service: KontorServer, bounds: dict[str, int]) -> None:
+    table, people = three(service)
+    lay = {"ahead": "lay", "round": 1, "horseshoes": service.tables.view(table).look(1).view.rack[-1:], **bounds}
+    with pytest.raises(Malformed):
+        service.moves_ahead.give(table, people[1], [lay])
+
+
 def test_they_are_exported_merged_and_deleted_with_the_person(service: KontorServer, place: Storage) -> None:
     table, (_, bernd) = two(service)
     service.moves_ahead.give(table, bernd, [RollAhead(1, 0)])
-    files = unpack(pack_data(Words("en"), service, bernd))
-    (exported,) = msgspec.json.decode(files["moves_ahead.json"])
+    (exported,) = own_moves(service, bernd)
     assert (exported["table"], exported["moves"]) == (table, [{"ahead": "roll", "round": 1, "placed": 0}])
     other = service.people.guest("Bernd")[0].id
     service.merging.merge(other, service.recovery.new_code(bernd))

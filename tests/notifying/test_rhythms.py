@@ -111,6 +111,18 @@ def test_a_reminder_that_falls_in_quiet_hours_just_begun_comes_after_them_if_the
     assert mails_until(players, berlin(2026, 3, 4, 11)) == [("04 07:00 CET", "Your time is running out: Shanghaien")]
 
 
+def test_a_reminder_does_not_come_before_quiet_hours_in_the_first_half_of_the_time(players: Players) -> None:
+    players.choose("never", zone="Europe/Berlin", lead=12, quiet_from=21, quiet_to=9)
+    start(players, berlin(2026, 3, 3, 20), DAY)
+    assert [when for when, _ in mails_until(players, berlin(2026, 3, 4, 20))] == ["04 09:00 CET"]
+
+
+def test_it_does_if_quiet_hours_end_too_late(players: Players) -> None:
+    players.choose("never", zone="Europe/Berlin", lead=6, quiet_from=13, quiet_to=12)
+    start(players, berlin(2026, 3, 3, 12), DAY)
+    assert [when for when, _ in mails_until(players, berlin(2026, 3, 4, 12))] == ["03 12:55 CET"]
+
+
 def test_both_tells_of_each_turn_and_sums_up_once_a_day_with_links(players: Players) -> None:
     players.clock.time = berlin(2026, 3, 3, 11)
     players.choose("both", zone="Europe/Berlin", hour=18, lead=0)
@@ -131,6 +143,14 @@ def test_hours_chosen_anew_move_a_reminder_that_waits(players: Players) -> None:
     assert mails_until(players, berlin(2026, 3, 3, 18)) == []
     players.choose("never", zone="Europe/Berlin", lead=12)
     assert [when for when, _ in mails_until(players, berlin(2026, 3, 4, 12))] == ["04 00:00 CET"]
+
+
+def test_reminders_that_are_switched_on_during_a_turn_come_also_with_quiet_hours(players: Players) -> None:
+    players.choose("never", zone="Europe/Berlin", lead=0, quiet_from=1, quiet_to=2)
+    start(players, berlin(2026, 3, 3, 12), DAY)
+    assert mails_until(players, berlin(2026, 3, 3, 13)) == []
+    players.choose("never", zone="Europe/Berlin", lead=6, quiet_from=1, quiet_to=2)
+    assert [when for when, _ in mails_until(players, berlin(2026, 3, 4, 12))] == ["04 06:00 CET"]
 
 
 @in_both
@@ -174,11 +194,29 @@ def test_a_time_is_quiet_exactly_within_the_span_of_its_night(at: int, first: in
         return
     assert first != last
     assert span.start <= at < span.end
-    assert span.end - span.start <= 25 * HOUR
+    assert span.end - span.start <= ((last - first) % 24 + 2) * HOUR, "Troll puts its clock back by two hours"
     assert quiet_span(span.start, first, last, zone) == span
     assert quiet_span(span.end - 1, first, last, zone) == span
     after = quiet_span(span.end, first, last, zone)
     assert after is None or after.start == span.end, "the hour comes again at once"
+
+
+@pytest.mark.parametrize(
+    ("zone", "changed"),
+    [
+        ("Europe/Berlin", datetime(2026, 3, 29, 1, tzinfo=UTC)),
+        ("America/New_York", datetime(2026, 3, 8, 7, tzinfo=UTC)),
+        ("America/Santiago", datetime(2026, 9, 6, 4, tzinfo=UTC)),
+        ("America/Nuuk", datetime(2026, 3, 29, 1, tzinfo=UTC)),
+    ],
+)
+def test_quiet_hours_are_no_longer_in_a_night_that_leaves_out_an_hour(zone: str, changed: datetime) -> None:
+    at = int(changed.timestamp() * 1000)
+    for first in range(24):
+        for last in range(24):
+            for near in range(at - 2 * HOUR, at + 2 * HOUR, HOUR // 2):
+                span = quiet_span(near, first, last, zone)
+                assert span is None or span.end - span.start <= ((last - first) % 24 + 1) * HOUR
 
 
 @given(Times, Times, Hours, Hours, st.sampled_from(zones()))

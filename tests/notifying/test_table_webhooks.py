@@ -16,9 +16,10 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from accounts.test_leaving import find_rows
-from guests import MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, shanghaien
+from guests import MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, quick, shanghaien
 from kontor.accounts.archive import pack_data
 from kontor.errors import BadText, NotAllowed, NotNow, TooMany
 from kontor.notifying import table_hooks
@@ -49,8 +50,8 @@ class Channel:
 
     def __init__(self, service: KontorServer, clock: Clock, receiver: Receiver) -> None:
         self.service, self.clock, self.receiver, self.random = service, clock, receiver, Random(1)
-        hooks = Webhooks(receiver.poster(), clock)
-        self.notifier = Notifier(service, {"table": hooks.send_of_table}, str.title, leads=lambda: True)
+        self.hooks = Webhooks(receiver.poster(), clock)
+        self.notifier = Notifier(service, {"table": self.hooks.send_of_table}, str.title, leads=lambda: True)
         self.anna, self.bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
         receiver.take()
 
@@ -122,6 +123,31 @@ def test_a_table_posts_once_a_minute_at_most_and_then_the_last_state(channel: Ch
         assert ("Anna", "Bernd")[mover] in last[0]["content"]
 
 
+def test_a_new_turn_of_the_same_seat_is_posted_and_the_next_move_of_a_turn_is_not(channel: Channel) -> None:
+    table = channel.table()
+    channel.set_up(table)
+    mover = channel.service.tables.info(table).mover
+    assert len(channel.beat()) == 1
+    channel.play_until_other(table)
+    assert channel.play_until_other(table) == mover
+    assert len(channel.beat()) == 1
+    assert play_one(channel.service, table, channel.random)
+    assert channel.service.tables.info(table).mover == mover
+    assert channel.beat() == []
+
+
+def test_each_turn_against_a_computer_player_is_posted(channel: Channel) -> None:
+    table = channel.service.opening.open(channel.anna, shanghaien(ME, MACHINE, pace=Pace("slow", 24 * 3600)))
+    channel.set_up(table)
+    machines = quick(channel.service)
+    for _ in range(3):
+        while channel.service.tables.info(table).mover != 0:
+            machines.one_round()
+        assert len(channel.beat()) == 1
+        while channel.service.tables.info(table).mover == 0:
+            assert play_one(channel.service, table, channel.random)
+
+
 def test_setting_it_up_again_and_again_posts_no_more_often(channel: Channel) -> None:
     table = channel.table()
     posts = 0
@@ -145,6 +171,39 @@ def test_nobody_is_mentioned_who_no_longer_sits_there(channel: Channel) -> None:
     (post,) = channel.beat()
     assert post["content"].startswith("**Carla is to move")
     assert post["allowed_mentions"]["users"] == []
+
+
+def test_people_are_mentioned_at_the_seats_that_were_drawn(channel: Channel) -> None:
+    service = channel.service
+    plan = replace(shanghaien(ME, OPEN, pace=Pace("slow", 24 * 3600)), order="random")
+    drawn = set()
+    for _ in range(8):
+        table = service.opening.open(channel.anna, plan)
+        channel.set_up(table, mentions={0: DISCORD[0]})
+        service.opening.sit(table, 1, channel.bernd)
+        names = [seat.name for seat in service.tables.info(table).seats]
+        drawn.add(names.index("Anna"))
+        while names[service.tables.info(table).mover or 0] != "Anna":
+            channel.play_until_other(table)
+        (post,) = channel.beat()
+        assert "Anna" in post["content"]
+        assert post["allowed_mentions"]["users"] == [DISCORD[0]]
+        hook = service.table_webhooks.of(table, channel.anna)
+        assert hook
+        assert dict(hook.mentions) == {names.index("Anna"): DISCORD[0]}
+        service.table_webhooks.remove(table, channel.anna)
+    assert drawn == {0, 1}
+
+
+def test_one_who_was_merged_is_mentioned_as_before(channel: Channel) -> None:
+    table = channel.table()
+    channel.set_up(table)
+    phone = channel.service.people.guest("Bernd on the phone")[0].id
+    channel.service.merging.merge(phone, channel.service.recovery.new_code(channel.bernd))
+    while channel.service.tables.info(table).mover != 1:
+        channel.play_until_other(table)
+    (post,) = channel.beat()
+    assert post["allowed_mentions"]["users"] == [DISCORD[1][2:-1]]
 
 
 def test_nothing_is_posted_before_the_game_in_a_pause_and_for_computer_players(channel: Channel) -> None:
@@ -278,7 +337,10 @@ def test_one_who_sits_there_sets_it_up_and_all_there_know_of_it_and_can_remove_i
     [
         *(("discord", id_) for id_ in ("everyone", "12", "&123456789012345678", "1" * 22)),
         *(("slack", id_) for id_ in ("channel", "!here", "anna", "u012ab3cd")),
-        *(("mattermost", id_) for id_ in ("all", "@channel", "here", "Anna B", "@@anna")),
+        *(
+            ("mattermost", id_)
+            for id_ in ("all", "@channel", "here", "Anna B", "@@anna", "channel.", "all_", "here-", "channel.-x")
+        ),
         ("json", "a b"),
     ],
 )
@@ -337,6 +399,29 @@ def test_what_fails_is_tried_again_with_the_state_of_then_and_people_there_see_w
     assert channel.beat() == []
 
 
+def test_a_second_try_has_the_same_id_only_if_it_tells_the_same(channel: Channel) -> None:
+    table = channel.table()
+    channel.set_up(table, "json", {})
+    ids: list[str] = []
+
+    def beat(seconds: float) -> None:
+        channel.clock.tick(seconds=seconds)
+        channel.service.upkeep.record_heartbeat()
+        channel.notifier.finish()
+        ids.extend(posted.headers["webhook-id"] for posted in channel.receiver.take())
+
+    channel.receiver.status = 500
+    try:
+        beat(61)
+        beat(WAITS[0] / 1000)
+        channel.play_until_other(table)
+    finally:
+        channel.receiver.status = 204
+    beat(WAITS[1] / 1000)
+    first, again, other = ids
+    assert first == again != other
+
+
 @pytest.mark.parametrize("status", [404, 403])
 def test_a_webhook_that_is_gone_or_refuses_for_days_is_switched_off(channel: Channel, status: int) -> None:
     table = channel.table()
@@ -356,6 +441,47 @@ def test_a_webhook_that_is_gone_or_refuses_for_days_is_switched_off(channel: Cha
     assert channel.beat(24 * 3600) == []
     channel.set_up(table)
     assert len(channel.beat()) == 1, "it is switched on by setting it up again"
+
+
+@pytest.mark.parametrize("failing", ["before the end", "at the end", "for days"])
+def test_a_webhook_that_fails_is_gone_with_the_game_too(channel: Channel, place: Place, failing: str) -> None:
+    table = channel.table()
+    channel.set_up(table)
+    channel.receiver.status = 500 if failing == "for days" else 404
+    try:
+        if failing == "before the end":
+            channel.beat()
+        channel.service.early_endings.resign(table, 1, channel.bernd)
+        channel.beat()
+        for wait in WAITS if failing == "for days" else ():
+            channel.beat(wait / 1000)
+    finally:
+        channel.receiver.status = 204
+    assert query(place, "SELECT COUNT(*) FROM table_webhooks") == [(0,)]
+
+
+@pytest.mark.parametrize("status", [410, 500, 204])
+def test_a_post_under_way_says_nothing_of_a_webhook_that_was_changed_meanwhile(channel: Channel, status: int) -> None:
+    table = channel.table()
+    channel.set_up(table, "json", {})
+    new = NewWebhook("json", f"{channel.receiver.url}?new", {}, "en", BASE)
+    changing = iter([new])
+
+    def send(message: Message) -> None:
+        for hook in changing:
+            channel.service.table_webhooks.put(table, channel.anna, hook)
+        channel.hooks.send_of_table(message)
+
+    channel.notifier = Notifier(channel.service, {"table": send}, str.title, leads=lambda: True)
+    channel.receiver.status = status
+    try:
+        assert len(channel.beat()) == 1
+    finally:
+        channel.receiver.status = 204
+    hook = channel.service.table_webhooks.of(table, channel.anna)
+    assert hook
+    assert (hook.address, hook.dead, hook.failure) == (new.address, False, None)
+    assert len(channel.beat()) == 1, "the new address hears of this turn"
 
 
 # ------------------------------------------------------------------------------------- people who leave or become one

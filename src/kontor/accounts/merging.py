@@ -21,6 +21,7 @@ from kontor.holidays import store as holidays
 from kontor.messages import lifecycle
 from kontor.moving import store as moving
 from kontor.notes import store as notes
+from kontor.notifying import table_posts
 from kontor.people.people import changing_sessions
 from kontor.ratings import stored_ratings
 from kontor.storage.schema import (
@@ -101,6 +102,7 @@ def _merge(change: TableChange, person: str, other: str) -> None:
         raise NotNow("", "Both players take part in the same tournament. Leave it with one of them first.")
     _join_blocks(db, person, other)
     holidays.end_for_merge(change, other)
+    table_posts.lock_for_merge(db, person, other)
     for column in _MOVED:
         db.execute(update(column.table).where(column == other).values({column.name: person}))
     db.execute(update(reports).where(reports.c.about == other).values(about=person))

@@ -17,7 +17,8 @@ from kontor.ahead.values import AheadTurn, GivenMoves, OwnMovesAhead
 from kontor.decoding import misfit
 from kontor.errors import Conflict, Malformed, NotAllowed, NotNow, NotYourTurn, StoodIn
 from kontor.game import IllegalMove
-from kontor.storage.schema import moves_ahead, seats, tables
+from kontor.people.public_pages import IS_PRESENT
+from kontor.storage.schema import moves_ahead, people, seats, tables
 from kontor.storage.stored_times import datetime_of
 from kontor.tables import undo
 from kontor.tables.absence import is_played_by_person
@@ -55,7 +56,9 @@ _DUE: Final = (
             seats.c.person == moves_ahead.c.person,
         ),
     )
+    .join(people, people.c.id == moves_ahead.c.person)
     .where(
+        IS_PRESENT,
         tables.c.status == "playing",
         ~tables.c.paused,
         ~tables.c.machine,
@@ -107,7 +110,7 @@ class MovesAhead:
     def give(self, table: str, person: str, moves: Sequence[Any]) -> None:
         """Keep these moves for the person's seat, instead of those given before.
 
-        Raises NotAllowed, NotNow, Malformed, and what the game raises for moves that cannot be given ahead now.
+        Raises NotAllowed, NotNow, Malformed, Conflict, and what the game raises for moves that cannot be given now.
         """
         now = self._queries.view(table, person)
         seat = require_seat_for_ahead(now)
@@ -123,23 +126,20 @@ class MovesAhead:
             "moves": msgspec.json.encode(given).decode(),
             "missed": False,
         }
+        seen = now.snapshot.row
         with self._transactions.changing() as change:
-            self._drop(change.db, table, seat)
+            line = _lock(change.db, table, seat, person)
+            if line != (seen.number, seen.undone):
+                raise Conflict(line[0])
+            change.db.execute(delete(moves_ahead).where(_is_seat(table, seat)))
             change.db.execute(insert(moves_ahead).values(**row, at=change.now))
 
     def drop(self, table: str, person: str) -> None:
-        """Delete the moves that the person has given ahead at the table. Raises NotAllowed, NotNow."""
+        """Delete the moves that the person has given ahead at the table. Raises NotAllowed, NotNow, Conflict."""
         seat = require_seat_for_ahead(self._queries.view(table, person))
         with self._transactions.changing() as change:
-            self._drop(change.db, table, seat)
-
-    def _drop(self, db: Connection, table: str, seat: int) -> None:
-        """Lock the table without counting a change, and delete the moves. Raises NotNow after the end."""
-        # Locked first, as by a move: of a move and its withdrawal, one waits for the other.
-        locked = select(tables.c.status).where(tables.c.id == table).with_for_update()
-        if db.scalar(locked) != "playing":
-            raise NotNow("", "The game is over.")
-        db.execute(delete(moves_ahead).where(_is_seat(table, seat)))
+            _lock(change.db, table, seat, person)
+            change.db.execute(delete(moves_ahead).where(_is_seat(table, seat)))
 
     # ------------------------------------------------------------------------------------------ when the turn comes
 
@@ -174,7 +174,10 @@ class MovesAhead:
             return False
         choice = part.choose(seat_view.view, seat_view.moves, given)
         if choice.move is None:
-            self._note_checked(turn, missed=choice.missed or not choice.left)
+            if choice.left or choice.missed:
+                self._note_checked(turn, missed=choice.missed)
+            else:
+                self._drop_unneeded(turn)
             return False
         try:
             claim = _claim(turn, choice.left)
@@ -188,16 +191,23 @@ class MovesAhead:
 
     def _note_checked(self, turn: AheadTurn, *, missed: bool) -> None:
         """Note that nothing is to be played after this line; if something was missed, nothing is at all."""
+        values: dict[str, Any] = {"checked": turn.number, "missed": missed}
+        if missed:
+            values["moves"] = "[]"
         with self._transactions.changing() as change:
-            is_same = and_(_is_seat(turn.table, turn.seat), moves_ahead.c.moves == turn.written)
-            change.db.execute(update(moves_ahead).where(is_same).values(checked=turn.number, missed=missed))
+            change.db.execute(update(moves_ahead).where(_is_given_for(turn)).values(**values))
+
+    def _drop_unneeded(self, turn: AheadTurn) -> None:
+        """Delete moves whose decision has passed or has never come: nothing was missed."""
+        with self._transactions.changing() as change:
+            change.db.execute(delete(moves_ahead).where(_is_given_for(turn)))
 
 
 def _claim(turn: AheadTurn, left: tuple[Any, ...]) -> Callable[[TableChange], None]:
     """Return the function that uses up the move of a turn: it keeps those ``left``, or deletes all."""
 
     def claim(change: TableChange) -> None:
-        is_same = and_(_is_seat(turn.table, turn.seat), moves_ahead.c.moves == turn.written)
+        is_same = _is_given_for(turn)
         if left:
             written = msgspec.json.encode(left).decode()
             claimed = change.db.execute(update(moves_ahead).where(is_same).values(moves=written))
@@ -207,6 +217,23 @@ def _claim(turn: AheadTurn, left: tuple[Any, ...]) -> Callable[[TableChange], No
             raise Conflict(turn.number)
 
     return claim
+
+
+def _lock(db: Connection, table: str, seat: int, person: str) -> tuple[int, int]:
+    """Lock the table without counting a change; return its last line, and how many lines were taken back.
+
+    So of a move and its withdrawal, one waits for the other. Raises NotNow after the end, Conflict if the person no
+    longer plays the seat.
+    """
+    locked = select(tables.c.status, tables.c.number, tables.c.undone).where(tables.c.id == table)
+    row = db.execute(locked.with_for_update(key_share=True)).first()
+    if row is None or row.status != "playing":
+        raise NotNow("", "The game is over.")
+    is_theirs = and_(seats.c.table_id == table, seats.c.seat == seat, seats.c.person == person)
+    sitting = select(seats.c.seat).where(is_theirs, seats.c.stood_in == "", ~seats.c.resigned)
+    if db.scalar(sitting) is None:
+        raise Conflict(row.number)
+    return row.number, row.undone
 
 
 def part_of(game: str) -> AheadPart:
@@ -253,6 +280,10 @@ def _is_seat(table: str, seat: int) -> ColumnElement[bool]:
     return and_(moves_ahead.c.table_id == table, moves_ahead.c.seat == seat)
 
 
+def _is_given_for(turn: AheadTurn) -> ColumnElement[bool]:
+    return and_(_is_seat(turn.table, turn.seat), moves_ahead.c.moves == turn.written)
+
+
 def _decode(part: AheadPart, written: str) -> tuple[Any, ...]:
     """Return moves as they are stored. Raises msgspec.DecodeError."""
     return tuple([msgspec.convert(move, part.kind) for move in msgspec.json.decode(written, type=list[Any])])
@@ -270,7 +301,7 @@ def _read_moves(part: AheadPart, moves: Sequence[Any]) -> tuple[Any, ...]:
 
 def own_moves_of(db: Connection, person: str) -> tuple[OwnMovesAhead, ...]:
     """Return the moves that a person has given ahead, for their own data."""
-    query = select(moves_ahead).where(moves_ahead.c.person == person)
+    query = select(moves_ahead).where(moves_ahead.c.person == person, ~moves_ahead.c.missed)
     rows = db.execute(query.order_by(moves_ahead.c.at, moves_ahead.c.table_id))
     return tuple(
         [

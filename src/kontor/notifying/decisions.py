@@ -298,7 +298,8 @@ def _reminder(
     """Return the reminder, or when to look again; drop it if it is no longer needed.
 
     Deadlines move on while the server does not run, and a person who has looked is not away. A reminder that would
-    fall in quiet hours comes before them.
+    fall in quiet hours comes before them. If that is in the first half of a move's time, it comes after them, if
+    there is still time then.
     """
     at = None
     if row.deadline is None:
@@ -307,7 +308,13 @@ def _reminder(
         at = row.deadline - enqueuing.lead_time(row, way.lead)
     if at is None:
         return Outcome(notification.due, "dropped")
-    at = time_before_quiet(at, now, way.quiet_from, way.quiet_to, way.zone)
+    before = time_before_quiet(at, now, way.quiet_from, way.quiet_to, way.zone)
+    if row.deadline is None or not enqueuing.is_first_half(row, row.deadline, before):
+        at = before
+    else:
+        quiet = quiet_span(at, way.quiet_from, way.quiet_to, way.zone)
+        is_in_time = quiet is None or quiet.end + enqueuing.QUICKEST <= row.deadline
+        at = at if is_in_time else before  # the decision is put off to the end of the quiet hours
     return Later(at) if at > now + _MINUTE else notification
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import case, delete, insert, select, update
 
 from kontor.notifying import daily
 from kontor.notifying.due_rows import Due, Outcome
-from kontor.notifying.table_posts import WEBHOOK, note_post
+from kontor.notifying.table_posts import WEBHOOK, drop_ended, note_post
 from kontor.notifying.waiting_turns import TurnEntry, turns_of
 from kontor.storage.ids import new_id
 from kontor.storage.schema import notification_settings, outbox, table_webhooks, tables, ways
@@ -56,6 +56,8 @@ def settle(change: TableChange, outcome: Outcome) -> None:
     """Write what follows from the outcome of a row: it goes, waits or is tried again."""
     due = outcome.due
     is_row = outbox.c.id == due.id
+    if due.occasion == WEBHOOK and not _lock_row(change, due):
+        return  # its webhook was changed or removed while it was posted
     match outcome.kind:
         case "sent":
             _note_notified(change, outcome)
@@ -78,12 +80,20 @@ def settle(change: TableChange, outcome: Outcome) -> None:
                 change.db.execute(update(outbox).where(is_row).values(**values))
             else:
                 change.db.execute(delete(outbox).where(is_row))
+                drop_ended(change, due)
             _note_failure(change, outcome)
         case "dead":
             change.db.execute(delete(outbox).where(is_row))
+            drop_ended(change, due)
             _note_failure(change, outcome)
         case _:
             assert_never(outcome.kind)
+
+
+def _lock_row(change: TableChange, due: Due) -> bool:
+    """Lock the row in the outbox; return False if it was deleted meanwhile."""
+    row = select(outbox.c.id).where(outbox.c.id == due.id).with_for_update()
+    return change.db.scalar(row) is not None
 
 
 def _note_notified(change: TableChange, outcome: Outcome) -> None:

@@ -25,6 +25,7 @@ def quiet_span(at: int, first: int, last: int, zone: str) -> QuietSpan | None:
     """Return the quiet hours in which a time falls; None if it falls in none.
 
     They begin at the hour ``first`` and end at the hour ``last`` of the zone; if both are the same, there are none.
+    Nor are there any in a night in which both fall together, because its clock skips the hour between.
     """
     if first == last:
         return None
@@ -32,7 +33,9 @@ def quiet_span(at: int, first: int, last: int, zone: str) -> QuietSpan | None:
     for date in (day - timedelta(days=1), day):
         start = daily.time_on(date, first, zone)
         if start is not None and start <= at:
-            end = daily.next_time(start, last, zone)
+            end = daily.time_on(date if first < last else date + timedelta(days=1), last, zone)
+            if end is None:  # a day that the zone leaves out
+                end = daily.next_time(start, last, zone)
             if at < end:
                 return QuietSpan(start, end)
     return None

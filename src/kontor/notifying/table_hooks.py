@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from kontor.errors import BadText, NotAllowed, NotNow, TooMany
 from kontor.game import Value
-from kontor.notifying.table_posts import StoredMention, digest_of, mentions_in
+from kontor.notifying.table_posts import StoredMention, digest_of, mention_of, mentions_in
 from kontor.notifying.values import Failure, OwnTableWebhook, TableWebhookInfo, WebhookForm
 from kontor.notifying.ways import check_url
 from kontor.notifying.webhook import new_secret
@@ -28,10 +28,13 @@ MOST_WEBHOOKS: Final = 20
 _MENTIONS: Final[Mapping[WebhookForm, re.Pattern[str]]] = {
     "discord": re.compile(r"\d{15,21}", re.ASCII),
     "slack": re.compile(r"[UW][A-Z0-9]{5,20}", re.ASCII),
-    "mattermost": re.compile(r"(?!(?:all|channel|here)$)[a-z0-9][a-z0-9._-]{0,63}", re.ASCII),
+    "mattermost": re.compile(r"(?!(?:all|channel|here)(?:[._-]|$))[a-z0-9][a-z0-9._-]{0,63}", re.ASCII),
     "json": re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII),
 }
-"""The ids of people in each service. The names by which Mattermost calls everybody are none."""
+"""The ids of people in each service. The names by which Mattermost calls everybody are none.
+
+It finds them before a dot, a hyphen or an underscore too.
+"""
 
 _HOOK: Final = table_webhooks.c
 
@@ -60,6 +63,7 @@ class TableWebhooks:
             table_row(db, table)
             _own_seat(db, table, person)
             row = db.execute(query.where(_HOOK.table_id == table)).first()
+            sitting = seat_rows(db, table)
         if row is None:
             return None
         is_own = row.person == person
@@ -72,7 +76,7 @@ class TableWebhooks:
             failure=None if row.failing is None else Failure(row.reason, row.detail, row.failing),
             address=row.address if is_own else "",
             secret=row.secret if is_own else "",
-            mentions=_ids_in(row.mentions) if is_own else {},
+            mentions=_ids_at(row.mentions, sitting) if is_own else {},
         )
 
     def put(self, table: str, person: str, hook: NewWebhook) -> None:
@@ -148,6 +152,11 @@ def _checked_mentions(hook: NewWebhook, sitting: Sequence[SeatRow]) -> dict[int,
             raise BadText("", "“{id}” is not the id of a person there.", id=id_[:30])
         mentions[seat.seat] = StoredMention(id_, digest_of(seat.person))
     return mentions
+
+
+def _ids_at(stored: str, sitting: Sequence[SeatRow]) -> dict[int, str]:
+    """Return the ids to mention by the seats at which people sit now."""
+    return {seat.seat: id_ for seat in sitting if (id_ := mention_of(stored, seat))}
 
 
 def _ids_in(stored: str) -> dict[int, str]:

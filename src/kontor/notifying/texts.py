@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from typing import Final
 
 from kontor.endings import describe_early_end
@@ -114,7 +115,9 @@ def table_message(post: TablePost, base: str, title_of: TitleOf) -> Message:
         subject = words.say("The game is over: {game}", game=game)
     mail = Mail("", subject, paragraphs, url=f"{base}/tables/{post.table}")
     text = TablePostText(post.form, post.mention, post.seat, post.state)
-    return Message(post.due.id, "table", post.address, post.secret, mail, post.game, post.table, post=text)
+    # A later try may tell a later state. A receiver that drops ids it has seen must take it for another message.
+    id_ = sha256(f"{post.due.id} {post.state}".encode()).hexdigest()[:32]
+    return Message(id_, "table", post.address, post.secret, mail, post.game, post.table, post=text)
 
 
 def mail_message(id_: str, mail: Mail) -> Message:

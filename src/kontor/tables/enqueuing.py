@@ -43,7 +43,7 @@ _HOUR: Final = 3600 * _SECOND
 DELAY: Final = 20 * _SECOND
 """Milliseconds before a notification is sent, if the person has not seen the table until then."""
 
-_QUICKEST: Final = _HOUR // 2
+QUICKEST: Final = _HOUR // 2
 _LONGEST: Final = 12 * _HOUR
 """A reminder comes when a quarter of a move's time is left, but within these limits."""
 
@@ -70,7 +70,11 @@ _TO_EACH_WAY: Final = _to_each_way(_DUE)
 
 _REMIND_EACH_WAY: Final = _to_each_way(
     case(
-        ((ways.c.lead > 0) | (ways.c.quiet_from != ways.c.quiet_to), bindparam("early", type_=BigInteger)), else_=_DUE
+        (
+            (ways.c.lead > 0) | (ways.c.lead.is_(None) & (ways.c.quiet_from != ways.c.quiet_to)),
+            bindparam("early", type_=BigInteger),
+        ),
+        else_=_DUE,
     )
 )
 """Reminders for each channel. Those with chosen hours are looked at early; the decision then gives their time."""
@@ -124,8 +128,17 @@ def lead_time(row: TableRow, lead: int | None) -> int:
     They can choose the hours (``lead``), but none comes before half of a move's time is over.
     """
     if lead:
-        return min(lead * _HOUR, row.seconds * _SECOND // 2)
-    return max(_QUICKEST, min(_LONGEST, row.seconds * _SECOND // 4))
+        return min(lead * _HOUR, _half(row))
+    return max(QUICKEST, min(_LONGEST, row.seconds * _SECOND // 4))
+
+
+def is_first_half(row: TableRow, deadline: int, at: int) -> bool:
+    """Return True if a time is in the first half of the time for the move that ends at the deadline."""
+    return at < deadline - _half(row)
+
+
+def _half(row: TableRow) -> int:
+    return row.seconds * _SECOND // 2
 
 
 def note_end(change: TableChange, row: TableRow, sitting: Sequence[SeatRow], ended: str | None) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import Meta
 
 from kontor.game import Refusal, Value
 from kontor.games.dutchman import words as phrases
@@ -20,6 +22,8 @@ from kontor.words import Words
 LUCKY: Final = range(21, 50, 2)
 """The lucky numbers (H1)."""
 
+LuckyNumber = Annotated[int, Meta(ge=LUCKY[0], le=LUCKY[-1])]
+
 
 class PassAhead(Value, frozen=True, tag="pass", tag_field="ahead"):
     """Pass in a round: as the action (H6d), or in its deciding rounds (H10)."""
@@ -33,8 +37,8 @@ class LayAhead(Value, frozen=True, tag="lay", tag_field="ahead"):
 
     round: int
     horseshoes: Horseshoes
-    low: int = LUCKY[0]
-    high: int = LUCKY[-1]
+    low: LuckyNumber = LUCKY[0]
+    high: LuckyNumber = LUCKY[-1]
 
 
 class SailAhead(Value, frozen=True, tag="sail", tag_field="ahead"):

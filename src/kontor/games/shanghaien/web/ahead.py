@@ -131,7 +131,7 @@ def check(view: View, moves: Sequence[Ahead]) -> None:
         raise Refusal("S4", "Choose at least one move.")
     if any(move.round != view.round or move.placed not in (first, first + 1) for move in moves):
         raise Refusal("S4", "Moves can be given ahead for your next two turns of this round.")
-    if len(moves) > MOST_PLACINGS + 2:
+    if sum(isinstance(move, PlaceAhead) for move in moves) > MOST_PLACINGS:
         raise Refusal("S6", "At most {most} placings can be given ahead.", most=MOST_PLACINGS)
     for placed in (first, first + 1):
         turns = [move for move in moves if move.placed == placed and not isinstance(move, PlaceAhead)]
