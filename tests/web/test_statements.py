@@ -8,7 +8,10 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Engine, event
 
+from kontor.games.shanghaien.rules import Options
+from kontor.server.composition import KontorServer
 from kontor.storage import Place
+from kontor.tables.values import Plan, SeatPlan
 from web.conftest import Served
 from web.guests import Guest, Page, seat_friend
 
@@ -64,3 +67,22 @@ def test_in_a_folder_a_move_is_written_and_nothing_but_who_it_is_is_asked(tmp_pa
 @pytest.mark.postgresql
 def test_in_postgresql_a_move_is_one_question_and_one_transaction(database: str) -> None:
     assert statements_of_a_move(database) == [*WHO, "BEGIN ISOLATION", *HELD, *WRITTEN]
+
+
+def test_what_a_page_shows_of_moves_given_ahead_costs_one_statement(place: Place) -> None:
+    with KontorServer.open(place) as service:
+        (anna, _), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
+        plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
+        table = service.opening.open(anna.id, plan)
+        service.opening.sit(table, 1, bernd.id)
+        executed: list[str] = []
+
+        def hear(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
+            executed.append(" ".join(statement.split()[:2]))
+
+        views = [service.tables.view(table, person) for person in (anna.id, bernd.id, None)]
+        event.listen(Engine, "before_cursor_execute", hear)
+        for view in views:
+            service.moves_ahead.marks_of(view)
+        event.remove(Engine, "before_cursor_execute", hear)
+        assert executed == ["SELECT moves_ahead.table_id,"] * 2

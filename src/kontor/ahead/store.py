@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, insert, select, update
 
 from kontor.ahead.values import AheadTurn, GivenMoves, OwnMovesAhead
 from kontor.decoding import misfit
@@ -34,6 +34,13 @@ _MOST_DUE: Final = 100
 """The most turns that are looked up at once."""
 
 _NOTHING: Final = GivenMoves()
+
+_GIVEN: Final = select(moves_ahead).where(
+    moves_ahead.c.table_id == bindparam("table"),
+    moves_ahead.c.seat == bindparam("seat"),
+    moves_ahead.c.person == bindparam("person"),
+)
+"""The query for the moves of one seat, run each time that its player's page is drawn."""
 
 _IS_LINE_CHECKED: Final = and_(moves_ahead.c.checked.is_not(None), moves_ahead.c.checked == tables.c.number)
 
@@ -85,9 +92,8 @@ class MovesAhead:
         seat = seat_for_ahead(now)
         if seat is None:
             return _NOTHING
-        query = select(moves_ahead).where(_is_seat(now.snapshot.row.id, seat), moves_ahead.c.person == now.person)
-        with self._transactions.reading() as db:
-            row = db.execute(query).first()
+        place = {"table": now.snapshot.row.id, "seat": seat, "person": now.person}
+        row = self._transactions.ask(lambda db: db.execute(_GIVEN, place).first())
         if row is None:
             return _NOTHING
         seat_view = now.look(seat)
