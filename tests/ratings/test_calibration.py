@@ -1,4 +1,4 @@
-"""Calibration of ratings: what predicts a game, which numbers come of many games, and that none shows a single one."""
+"""Calibration of ratings: what predicts a game, what many games show, and that no number shows a single one."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -175,7 +175,7 @@ def test_the_night_calibrates_games_by_the_nights_before(service: KontorServer, 
     calibration = service.ratings.calibration("shanghaien")
     assert calibration.games == AT_ONCE
     assert calibration.total is not None
-    assert 0.5 < calibration.total.chance < 0.6 < calibration.total.share == 1, "by the rating of one victory"
+    assert 0.5 < calibration.total.chance < 0.7 < calibration.total.share == 1, "by the rating of one victory"
     assert service.ratings.calibration("dutchman").games == 0
     ((content,),) = query(place, "SELECT content FROM calibrations WHERE game = 'shanghaien'")
     assert anna not in content
