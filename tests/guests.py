@@ -176,6 +176,7 @@ _UNDONE: Final = {
         "ALTER TABLE notification_settings ADD COLUMN hour INTEGER NOT NULL DEFAULT 18",
         "ALTER TABLE notification_settings ADD COLUMN reminders BOOLEAN NOT NULL DEFAULT TRUE",
     ),
+    "0043": ("DROP TABLE calibrations",),
     "0041": tuple(f"ALTER TABLE people DROP COLUMN {column}" for column in ("confirms", "only_move")),
     "0034": (
         "DROP TABLE follows",

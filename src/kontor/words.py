@@ -118,6 +118,11 @@ class Words:
         integer, tenths = f"{number:.1f}".split(".")
         return self.say("{whole}.{tenths}", whole=integer, tenths=tenths)
 
+    def thousandths(self, number: float) -> str:
+        """Return a number with three decimal places: ``0.213``; ``0,213`` in German."""
+        integer, thousandths = f"{number:.3f}".split(".")
+        return self.say("{whole}.{tenths}", whole=integer, tenths=thousandths)
+
     def _join_list(self, things: Sequence[str], sentence: str) -> str:
         if len(things) < 2:
             return "".join(things)

@@ -184,4 +184,4 @@ def test_a_database_of_an_earlier_version_gets_both_choices_switched_off(place: 
     with KontorServer.open(place) as service:
         assert service.own_moves.of(anna.id) == MoveChoices()
         assert service.people.holder_of_session(token) is not None
-    assert query(place, "SELECT version_num FROM alembic_version") == [("0041",)]
+    assert query(place, "SELECT version_num FROM alembic_version") == [("0043",)]

@@ -117,7 +117,7 @@ def _people(served: Served) -> Iterator[OtherPage]:
         fitted = tuple(FittedPerson(one.id, 1500, 20, 50, now) for one in (host, other))
         service.ratings.keep(Fits(now, (FittedGame(game, 50, fitted),), 0.0, 0), pause=0)
         parts = [f"/you?open={part}" for part in ("holidays", "own-moves", "writers")]
-        pages = ("/you", *parts, "/people/me", f"/best/{game}")
+        pages = ("/you", *parts, "/people/me", f"/best/{game}", f"/best/{game}/calibration")
         yield from (OtherPage(page, host.token) for page in pages)
         yield OtherPage(f"{path}/people", other.token)
     handle = service.ratings.show(host.id, listed=True, public=True, parts=PARTS).handle

@@ -172,6 +172,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/people?name=a",
             "/games",
             "/best/shanghaien",
+            "/best/shanghaien/calibration",
             "/open/shanghaien",
             httpx.URL(link).path,
             httpx.URL(device).path,

@@ -10,7 +10,7 @@ from litestar.params import FromPath, QueryParameter
 from kontor.people.values import Person
 from kontor.ratings.api_values import PersonPage
 from kontor.ratings.site import RatingsSite, TheRatingsSite
-from kontor.ratings.values import PARTS, BestPage
+from kontor.ratings.values import PARTS, BestPage, Calibration
 from kontor.web.http.faults import NoPage, require_game, require_person_id
 from kontor.web.http.programs import READ, READ_OR_NOBODY, REFUSED, TheProgram
 from kontor.web.http.site import in_reading_thread
@@ -50,6 +50,14 @@ def best(
     return site.ratings.best(game, program.id, (page - 1) * _A_PAGE, _A_PAGE)
 
 
+@get("/api/best/{game:str}/calibration", responses=REFUSED, security=READ_OR_NOBODY)
+@in_reading_thread
+def calibration(site: TheRatingsSite, program: TheProgram, game: FromPath[str]) -> Calibration:
+    """Return how often favourites have won, beside the chances that their ratings gave them before."""
+    require_game(game)
+    return site.ratings.calibration(game)
+
+
 def _page(site: RatingsSite, person: Person, reader: str | None) -> PersonPage:
     own = person.id == reader
     profile = site.ratings.profile(person.id)
@@ -67,4 +75,4 @@ def _page(site: RatingsSite, person: Person, reader: str | None) -> PersonPage:
     )
 
 
-ROUTES = (my_page, page, best)
+ROUTES = (my_page, page, best, calibration)

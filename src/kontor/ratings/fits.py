@@ -16,21 +16,25 @@ from time import monotonic
 from typing import Final
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from kontor.plugins import plugins
+from kontor.ratings.calibration import Prediction, RatingHistory, calibrate, predict
 from kontor.ratings.games import RatedGames, faded
 from kontor.ratings.plackett_luce import MIDDLE, POINTS, fit
 from kontor.ratings.rated_games import RatedGame, level_of, select_rated, started_games
 from kontor.ratings.values import FitRequest, Fits, FittedGame, FittedPerson
 from kontor.storage import Place, consistent_read
 from kontor.storage.ids import is_id
-from kontor.storage.schema import tables
+from kontor.storage.schema import rating_days, tables
 
 _DAY: Final = 24 * 3600 * 1000
 
 HALF_LIFE: Final = 365.0
 """Days after which a game weighs half."""
+
+_BATCH: Final = 2000
+"""Rows read at once."""
 
 _NICE: Final = 19
 """Niceness of this process, so that the server's processes come first."""
@@ -45,6 +49,8 @@ class _Gathered:
     ended: list[int] = field(default_factory=list)
     games: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     played: dict[str, int] = field(default_factory=dict)
+    history: RatingHistory = field(default_factory=RatingHistory)
+    predictions: list[Prediction] = field(default_factory=list)
 
     def add(self, game: RatedGame) -> None:
         """Add a game."""
@@ -56,6 +62,9 @@ class _Gathered:
         for person in game.people:
             self.games[person] += 1
             self.played[person] = max(game.ended, self.played.get(person, 0))
+        prediction = predict(game, self.history, plugins()[game.game].level_points)
+        if prediction is not None:
+            self.predictions.append(prediction)
 
 
 def fit_ratings(place: Place, now: int) -> Fits:
@@ -64,6 +73,7 @@ def fit_ratings(place: Place, now: int) -> Fits:
     gathered: dict[str, _Gathered] = {game: _Gathered() for game in plugins()}
     with consistent_read(place) as db:
         stored = {row.id: row.rated for row in db.execute(_ARCHIVED)}
+        _read_history(gathered, db)
         rated = _gather(gathered, select_rated(started_games(db)))
     games = tuple([_fit_game(game, rated_games, now) for game, rated_games in gathered.items()])
     return Fits(
@@ -73,10 +83,23 @@ def fit_ratings(place: Place, now: int) -> Fits:
         _memory(),
         tuple([table for table, flag in stored.items() if flag is not True and table in rated]),
         tuple([table for table, flag in stored.items() if flag is not False and table not in rated]),
+        tuple([calibrate(game, rated_games.predictions) for game, rated_games in gathered.items()]),
     )
 
 
 _ARCHIVED: Final = select(tables.c.id, tables.c.rated).where(tables.c.archived.is_not(None))
+
+
+_HISTORY: Final = select(
+    rating_days.c.game, rating_days.c.person, rating_days.c.day, rating_days.c.points, rating_days.c.deviation
+).order_by(rating_days.c.person, rating_days.c.game, rating_days.c.day)
+
+
+def _read_history(gathered: dict[str, _Gathered], db: Connection) -> None:
+    """Read the ratings of all earlier nights."""
+    for game, person, day, points, deviation in db.execute(_HISTORY, execution_options={"yield_per": _BATCH}):
+        if game in gathered:
+            gathered[game].history.add(person, day, points, deviation)
 
 
 def _gather(gathered: dict[str, _Gathered], games: Iterable[RatedGame]) -> set[str]:

@@ -75,6 +75,7 @@ class RatedGame(Value, frozen=True):
     ended: int
     places: tuple[tuple[str, int], ...]
     table: str
+    started: int
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -107,7 +108,7 @@ def select_rated(games: Iterable[StartedGame]) -> Iterator[RatedGame]:
             met |= against
         places = None if started.stood_in or started.ended is None else places_of(started)
         if places is not None and started.ended is not None:
-            yield RatedGame(started.game, started.ended, places, started.id)
+            yield RatedGame(started.game, started.ended, places, started.id, started.started)
 
 
 def _is_for_rating(finished: StartedGame) -> bool:

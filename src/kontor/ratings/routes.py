@@ -16,12 +16,15 @@ from kontor.intervals import half_width
 from kontor.people.texts import LONGEST_GUEST_NAME
 from kontor.people.values import Person
 from kontor.players.levels import level_name, marked
+from kontor.ratings.calibration import AT_ONCE
+from kontor.ratings.calibration_figure import CalibrationFigure, calibration_figure
 from kontor.ratings.curves import Curve, lost_curve, lost_each, rating_curve
 from kontor.ratings.finding_people import FoundPeople
 from kontor.ratings.site import RatingsSite, TheRatingsSite
 from kontor.ratings.values import (
     PARTS,
     BestPage,
+    ChanceClass,
     Companion,
     GameHistory,
     Meeting,
@@ -132,6 +135,50 @@ def _ranking(site: RatingsSite, visitor: Visitor, game: str, first: int, most: i
         levels={row.level: marked(level_name(visitor.words, row.level)) for row in page.rows if row.level},
         own=next((rating for rating in ratings if rating.game == game), None),
     )
+
+
+class CalibrationPage(WholePage, frozen=True, kw_only=True):
+    """The context of the page that compares the chances of favourites with their victories."""
+
+    template: ClassVar = "ratings/calibration.html"
+
+    game: str
+    title: str
+    total: ChanceClass | None
+    """All games in one class; None as long as there are too few."""
+    classes: Sequence[ChanceClass]
+    figure: CalibrationFigure
+    score: str
+    even_score: str
+    first: str
+    """The day on which the first of the games ended."""
+    last: str
+    needed: int
+    """The number of games that are needed, and added at once."""
+    percent: Callable[[float], str]
+    """A function that returns a chance as a percentage."""
+
+
+@get("/best/{game:str}/calibration")
+@in_reading_thread
+def calibration_page(site: TheRatingsSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """Return the page about what the ratings of a game are worth."""
+    require_game(game)
+    calibration, words = site.ratings.calibration(game), visitor.words
+    page = CalibrationPage(
+        game=game,
+        title=adapter_of(game).title,
+        total=calibration.total,
+        classes=calibration.classes,
+        figure=calibration_figure(calibration),
+        score=words.thousandths(calibration.score or 0),
+        even_score=words.thousandths(calibration.even_score or 0),
+        first=words.day(calibration.first) if calibration.first else "",
+        last=words.day(calibration.last) if calibration.last else "",
+        needed=AT_ONCE,
+        percent=lambda chance: percent(words, chance),
+    )
+    return site.page(visitor, page)
 
 
 def _is_listed(site: RatingsSite, visitor: Visitor) -> bool:
@@ -324,4 +371,4 @@ def _shown_games(site: RatingsSite, visitor: Visitor, person: str) -> list[Dated
     return [_finished_game(visitor.words, finished.table) for finished in page.games]
 
 
-ROUTES = (people, best_page, save_profile, own_page, person_page)
+ROUTES = (people, best_page, calibration_page, save_profile, own_page, person_page)

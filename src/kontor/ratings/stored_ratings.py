@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from time import sleep
 from typing import Any, Final
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, insert, select, update
 
 from kontor.people.memberships import members_of
@@ -22,6 +23,7 @@ from kontor.ratings.values import (
     WIDE,
     BestPage,
     BestRow,
+    Calibration,
     Fits,
     FittedPerson,
     Part,
@@ -30,7 +32,7 @@ from kontor.ratings.values import (
     RatingDay,
 )
 from kontor.storage.ids import new_id
-from kontor.storage.schema import people, profiles, pulse, rating_days, ratings, tables
+from kontor.storage.schema import calibrations, people, profiles, pulse, rating_days, ratings, tables
 from kontor.storage.stored_times import datetime_of, past_time
 from kontor.storage.transactions import Change, Transactions
 from kontor.tables.snapshots import TableSnapshot
@@ -90,7 +92,17 @@ class StoredRatings:
                 sleep(pause)
         with self._transactions.changing() as change:
             change.db.execute(delete(ratings).where(ratings.c.fitted != fits.at))
+            change.db.execute(delete(calibrations))
+            if fits.calibrations:
+                rows = [{"game": one.game, "content": msgspec.json.encode(one).decode()} for one in fits.calibrations]
+                change.db.execute(insert(calibrations), rows)
             change.db.execute(update(pulse).values(rated=fits.at))
+
+    def calibration(self, game: str) -> Calibration:
+        """Return what the chances by ratings were worth at a game, as of the last night."""
+        query = select(calibrations.c.content).where(calibrations.c.game == game)
+        content = self._transactions.ask(lambda db: db.scalar(query))
+        return msgspec.json.decode(content, type=Calibration) if content else Calibration(game)
 
     # ----------------------------------------------------------------------------------------- ratings of a person
 

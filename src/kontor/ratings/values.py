@@ -43,6 +43,39 @@ class FittedGame(Value, frozen=True):
     people: tuple[FittedPerson, ...]
 
 
+class ChanceClass(Value, frozen=True):
+    """Games in which the chance of the favourite was at least ``low`` and below ``high``.
+
+    ``chance`` is its mean, and ``share`` how many of the games the favourites won. The 95 % interval of the latter
+    runs from ``share_low`` to ``share_high``.
+    """
+
+    low: float
+    high: float
+    games: int
+    chance: float
+    share: float
+    share_low: float
+    share_high: float
+
+
+class Calibration(Value, frozen=True):
+    """Chances of favourites by their ratings, beside what became of them, in ``games`` that ended in these days.
+
+    ``score`` is the mean Brier score of the chances, ``even_score`` that of equal chances for all; the lower is the
+    better. ``total`` is the class of all games. These and the days are None as long as there are too few games.
+    """
+
+    game: str
+    games: int = 0
+    first: date | None = None
+    last: date | None = None
+    score: float | None = None
+    even_score: float | None = None
+    total: ChanceClass | None = None
+    classes: tuple[ChanceClass, ...] = ()
+
+
 class Fits(Value, frozen=True):
     """All ratings at the moment ``at``, in milliseconds; ``seconds`` is the time taken, ``memory`` in megabytes.
 
@@ -55,6 +88,7 @@ class Fits(Value, frozen=True):
     memory: int
     newly_rated: tuple[str, ...] = ()
     newly_unrated: tuple[str, ...] = ()
+    calibrations: tuple[Calibration, ...] = ()
 
 
 class PersonRating(Value, frozen=True):

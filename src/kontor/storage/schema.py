@@ -602,6 +602,13 @@ rating_days: Final = Table(
     Column("deviation", Integer, nullable=False),
 )
 
+calibrations: Final = Table(
+    "calibrations",
+    METADATA,
+    Column("game", String(40), primary_key=True),
+    Column("content", Text, nullable=False),  # ratings.values.Calibration as JSON, of games and not of people
+)
+
 tournaments: Final = Table(
     "tournaments",
     METADATA,
