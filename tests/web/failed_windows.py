@@ -56,6 +56,8 @@ _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
         ("propose, 2 tied, reader tied, another, clock", Window(320, 633, 21, "de", "light", touch=True)),
     ),
     ("dutchman", 5): (
+        ("the end", Window(861, 643, 16, "fr", "dark", touch=False)),
+        ("name, 2 tied, another, clock", Window(320, 698, 21, "fr", "dark", touch=True)),
         ("show, Earned, mover", Window(926, 594, 18, "fr", "light", touch=False)),
         ("answer, 2 tied, another", Window(1385, 901, 21, "en", "dark", touch=False)),
         ("show, Earned, mover", Window(1212, 806, 18, "en", "dark", touch=False)),
