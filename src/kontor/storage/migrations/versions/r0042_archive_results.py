@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -48,12 +48,11 @@ def _note_winners(db: sa.Connection) -> None:
     page, last = page.order_by(_TABLES.c.id).limit(_PORTION), ""
     while rows := db.execute(page.where(_TABLES.c.id > last)).all():
         last = rows[-1].id
-        if winners := _winners(rows):
+        if winners := _winners((row.id, row.early or row.result) for row in rows):
             db.execute(note, winners)
 
 
-def _winners(rows: Sequence[sa.Row[Any]]) -> list[dict[str, Any]]:
-    results = ((row.id, row.early or row.result) for row in rows)
+def _winners(results: Iterable[tuple[str, str | None]]) -> list[dict[str, Any]]:
     return [
         {"table": table, "winner": seat}
         for table, result in results
