@@ -163,6 +163,18 @@ def test_searches_of_all_games_read_only_the_index_of_the_archive(service: Konto
             assert [line for line in plan if "COVERING INDEX ix_tables_archived" in line] == plan
 
 
+@pytest.mark.parametrize("won", [None, True, False])
+def test_searches_of_people_read_no_other_seats_of_the_people(service: KontorServer, won: bool | None) -> None:
+    wanted = GameFilter(people=PeopleFilter(("anna",), "Bernd", won), early=False)
+    with service._transactions.reading() as db:
+        for found_by in finished_games._queries(wanted, "carla") if db.dialect.name == "sqlite" else ():
+            statement = found_by.compile(db, compile_kwargs={"literal_binds": True})
+            plan = " ".join(row[3] for row in db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}"))
+            assert "ix_seats_archived (person=?" in plan
+            assert "ix_seats_person" not in plan
+            assert "TEMP B-TREE" not in plan
+
+
 @in_a_folder
 def test_games_of_an_older_server_are_found_too(service: KontorServer, place: Place) -> None:
     anna, bernd = guest(service, "Anna"), guest(service, "Bernd")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Select, bindparam, exists, select, tuple_
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, bindparam, exists, func, select, tuple_
 
 from kontor.game import Value
 from kontor.people import name_search
@@ -138,7 +138,8 @@ def _fared(sitting: FromClause, won: bool | None) -> Iterator[ColumnElement[bool
     """Yield the conditions that the person at a seat won the game, or did not, at this seat or another."""
     if won is not None:
         fellows = seats.alias()
-        same = (fellows.c.table_id == sitting.c.table_id) & (fellows.c.person == sitting.c.person)
+        person = func.coalesce(fellows.c.person, "")  # not by the index of persons: the busiest have many seats
+        same = (fellows.c.table_id == sitting.c.table_id) & (person == sitting.c.person)
         yield sitting.c.won.is_(won)
         if not won:
             yield ~exists().where(same, fellows.c.won)
