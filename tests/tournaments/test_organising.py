@@ -427,3 +427,63 @@ def test_it_can_begin_weeks_ahead(service: KontorServer, clock: Clock) -> None:
     for wrong in (clock.time, clock.time + timedelta(days=91)):
         with pytest.raises(BadPlan):
             service.tournaments.open(anna, of_pairs(starts=wrong))
+
+
+@pytest.mark.parametrize("how", ["removed", "suspended"])
+def test_where_everybody_plays_everybody_nobody_is_drawn_who_does_not_begin(
+    service: KontorServer, clock: Clock, how: str
+) -> None:
+    persons = people(service, *"ABCDE")
+    tournament = service.tournaments.open(persons[0], of_pairs(system="all", rounds=1))
+    for person in persons:
+        service.tournaments.join(tournament, person)
+    if how == "removed":
+        service.tournaments.remove(tournament, persons[0], 3)
+    else:
+        service.operating.suspend(persons[2])
+    service.tournaments.start(tournament, persons[0])
+    view = play_out(service, clock, tournament)
+    boards = [board.entrants for round_ in view.rounds for board in round_.boards]
+    assert len(boards) == 6, "each of the four meets each other, and nobody has a bye"
+    assert {frozenset(board) for board in boards} == {
+        frozenset((one, other)) for one in (1, 2, 4, 5) for other in (1, 2, 4, 5) if one < other
+    }
+
+
+def test_a_suspended_entrant_gives_their_place_to_who_waits(service: KontorServer) -> None:
+    anna, bernd, carla, dora = people(service, "Anna", "Bernd", "Carla", "Dora")
+    tournament = service.tournaments.open(anna, of_pairs(most=2))
+    for person in (anna, bernd, carla, dora):
+        service.tournaments.join(tournament, person)
+    service.operating.suspend(bernd)
+    service.tournaments.start(tournament, anna)
+    view = service.tournaments.view(tournament, carla)
+    assert view.info.status == "running"
+    assert view.info.mine
+    assert not service.tournaments.view(tournament, dora).info.mine
+
+
+def test_who_was_removed_while_they_waited_cannot_come_back(service: KontorServer) -> None:
+    anna, bernd, carla = people(service, "Anna", "Bernd", "Carla")
+    tournament = service.tournaments.open(anna, of_pairs(most=2))
+    for person in (anna, bernd, carla):
+        service.tournaments.join(tournament, person)
+    service.tournaments.remove(tournament, anna, 3)
+    service.tournaments.start(tournament, anna)
+    with pytest.raises(NotAllowed):
+        service.tournaments.join(tournament, carla)
+
+
+def test_who_is_no_longer_a_member_of_the_club_does_not_move_up(service: KontorServer) -> None:
+    anna, bernd, carla, dora = people(service, "Anna", "Bernd", "Carla", "Dora")
+    club = service.clubs.create(anna, "Hafenrunde", "", visible=False)
+    link = service.clubs.view(club, anna).invitation
+    for person in (bernd, carla, dora):
+        service.clubs.join(link, person)
+    tournament = service.tournaments.open(anna, of_pairs(most=2, club=club, members_only=True))
+    for person in (anna, bernd, carla, dora):
+        service.tournaments.join(tournament, person)
+    service.clubs.leave(club, carla)
+    service.tournaments.leave(tournament, bernd)
+    assert not service.tournaments.view(tournament, carla).info.mine
+    assert service.tournaments.view(tournament, dora).info.mine

@@ -13,7 +13,7 @@ from guests import Clock, in_a_folder
 from kontor.errors import BadPlan, NoTable, NotAllowed, TooMany
 from kontor.server.composition import KontorServer
 from kontor.tournaments import seasons
-from kontor.tournaments.season_table import season_table
+from kontor.tournaments.season_table import points_of, season_table
 from kontor.tournaments.values import Correction, SeasonPlan
 from tournaments.test_tournaments import of_pairs, people, play_out, start_tournament
 
@@ -36,11 +36,12 @@ def test_the_table_gives_out_the_points_of_the_places(
     tournaments: list[dict[str, int]], points: list[int], best: int
 ) -> None:
     points = sorted(points, reverse=True)
-    table = season_table(tournaments, points)
+    given = [points_of(places, points) for places in tournaments]
+    table = season_table(given)
     assert sum(row.total for row in table) == sum(sum(points[: len(places)]) for places in tournaments)
     for row in table:
         assert row.total == sum((result for result in row.results if result is not None), Fraction(0))
-    limited = {row.player: row for row in season_table(tournaments, points, best)}
+    limited = {row.player: row for row in season_table(given, best)}
     for row in table:
         results = sorted([result for result in row.results if result is not None], reverse=True)
         assert limited[row.player].total == sum(results[:best])
@@ -51,9 +52,11 @@ def test_the_table_gives_out_the_points_of_the_places(
 
 
 def test_players_who_share_a_place_share_its_points_and_the_best_result_breaks_ties() -> None:
-    shared = season_table([{"a": 1, "b": 1, "c": 3}], (10, 6, 3))
+    shared = season_table([points_of({"a": 1, "b": 1, "c": 3}, (10, 6, 3))])
     assert [(row.player, row.place, float(row.total)) for row in shared[:2]] == [("a", 1, 8), ("b", 1, 8)]
-    ranked = season_table([{"a": 1, "b": 2, "c": 3}, {"b": 2, "a": 4, "c": 1}], (10, 5, 0))
+    ranked = season_table(
+        [points_of(places, (10, 5, 0)) for places in ({"a": 1, "b": 2, "c": 3}, {"b": 2, "a": 4, "c": 1})]
+    )
     assert [(row.player, row.place, float(row.total)) for row in ranked] == [("a", 1, 10), ("c", 1, 10), ("b", 3, 10)]
 
 
@@ -131,3 +134,21 @@ def test_a_season_outlives_its_host_and_has_no_row_for_those_who_left(service: K
     view = service.seasons.view(season)
     assert view.info.opener == ""
     assert {standing.name for standing in view.standings} == {"Player 2", "Player 3"}
+
+
+@in_a_folder
+def test_points_stay_the_same_when_accounts_are_merged_or_deleted(service: KontorServer, clock: Clock) -> None:
+    tournament, persons = start_tournament(service, 4, of_pairs(system="all", rounds=1))
+    season = service.seasons.open(persons[0], SeasonPlan("Winter", (10, 6, 3, 1)))
+    service.seasons.put(tournament, persons[0], season)
+    play_out(service, clock, tournament)
+    before = {standing.name: standing.points for standing in service.seasons.view(season).standings}
+    first, *_, last = before
+    by_name = {f"Player {number}": person for number, person in enumerate(persons, 1)}
+    service.merging.merge(by_name[last], service.recovery.new_code(by_name[first]))
+    best = service.seasons.view(season, by_name[last]).standings[0]
+    assert (best.points, best.mine) == (before[first], True), "the better result counts"
+    others = [name for name in before if name not in (first, last)]
+    service.leaving.leave(by_name[others[0]], others[0])
+    after = {standing.name: standing.points for standing in service.seasons.view(season).standings}
+    assert after[others[1]] == before[others[1]]

@@ -28,12 +28,17 @@ def add(db: Connection, tournament: str, person: str, club: str, *, members_only
 
 def require_member(db: Connection, tournament: str, person: str) -> None:
     """Check that the person may join a tournament. Raises NotAllowed if it is for members of another club."""
+    if not may_join(db, tournament, person):
+        raise NotAllowed("", "Only members of the club can join this tournament.")
+
+
+def may_join(db: Connection, tournament: str, person: str) -> bool:
+    """Return False if a tournament is for members only, and the person is not a member of its club."""
     query = select(club_tournaments.c.club, club_tournaments.c.members_only)
     row = db.execute(query.where(club_tournaments.c.tournament == tournament)).first()
     if row is None or not row.members_only:
-        return
-    if row.club is None or not is_member(db, row.club, person):
-        raise NotAllowed("", "Only members of the club can join this tournament.")
+        return True
+    return row.club is not None and is_member(db, row.club, person)
 
 
 def clubs_of_tournaments(

@@ -248,7 +248,7 @@ def draw_tournament(
         ratings=site.ratings.in_tournament(tournament),
         address=f"{base}/tournaments/{tournament}",
         may_take_more=may_take_more(info),
-        fresh=info.status in ("open", "running"),
+        fresh=refusal is None and info.status in ("open", "running"),
     )
     return site.page(visitor, page)
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 from kontor.game import Value
+
+Player = TypeVar("Player", str, int)
 
 
 class SeasonRow(Value, frozen=True):
@@ -19,16 +22,13 @@ class SeasonRow(Value, frozen=True):
     counted: tuple[bool, ...]
 
 
-def season_table(
-    tournaments: Sequence[Mapping[str, int]], points: Sequence[int], best: int | None = None
-) -> tuple[SeasonRow, ...]:
-    """Return the table of a season; ``tournaments`` are the places of the players in each, from 1.
+def season_table(given: Sequence[Mapping[str, Fraction]], best: int | None = None) -> tuple[SeasonRow, ...]:
+    """Return the table of a season; ``given`` are the points of the players in each tournament.
 
-    Players who share a place share the points of the places that they take up. Of each player the ``best`` results
-    count. Players with the same total are ranked by their best result, then the second, and so on.
+    Of each player the ``best`` results count. Players with the same total are ranked by their best result, then the
+    second, and so on.
     """
-    given = [_points_of(places, points) for places in tournaments]
-    players = sorted({player for places in tournaments for player in places})
+    players = sorted({player for shares in given for player in shares})
     keys = {}
     rows = {}
     for player in players:
@@ -42,12 +42,18 @@ def season_table(
         rows[player] = (total, results, tuple([number in chosen for number in range(len(results))]))
         keys[player] = (total, *(results[number] or Fraction(0) for number in order))
     ranked = sorted(players, key=lambda player: keys[player], reverse=True)
-    above = {player: sum(keys[other] > keys[player] for other in players) for player in players}
-    return tuple([SeasonRow(above[player] + 1, player, *rows[player]) for player in ranked])
+    places: dict[str, int] = {}
+    for number, player in enumerate(ranked, 1):
+        above = ranked[number - 2] if number > 1 else None
+        places[player] = places[above] if above is not None and keys[above] == keys[player] else number
+    return tuple([SeasonRow(places[player], player, *rows[player]) for player in ranked])
 
 
-def _points_of(places: Mapping[str, int], points: Sequence[int]) -> dict[str, Fraction]:
-    """Return the points of the players of a tournament."""
+def points_of(places: Mapping[Player, int], points: Sequence[int]) -> dict[Player, Fraction]:
+    """Return the points of the players of a tournament by their places, from 1.
+
+    Players who share a place share the points of the places that they take up.
+    """
     counts = Counter(places.values())
     worth = {place: Fraction(sum(points[place - 1 : place - 1 + count]), count) for place, count in counts.items()}
     return {player: worth[place] for player, place in places.items()}

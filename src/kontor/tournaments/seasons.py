@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 import msgspec
@@ -19,7 +20,7 @@ from kontor.tournaments.checks import check_host
 from kontor.tournaments.placings import placings
 from kontor.tournaments.rows import TournamentRow, entrant_rows, pairing_rows, take
 from kontor.tournaments.season_rows import SeasonOrigin, season_row
-from kontor.tournaments.season_table import season_table
+from kontor.tournaments.season_table import points_of, season_table
 from kontor.tournaments.values import (
     SeasonInfo,
     SeasonOfTournament,
@@ -66,6 +67,7 @@ class Seasons:
     def delete(self, season: str, person: str) -> None:
         """Delete a season, but not its tournaments; only its host may. Raises NoTable, NotAllowed."""
         with self._transactions.changing() as change:
+            _take_season(change.db, season)
             _check_season_host(season_row(change.db, season), person)
             change.db.execute(delete(seasons).where(seasons.c.id == season))
 
@@ -76,6 +78,8 @@ class Seasons:
         """
         with self._transactions.changing() as change:
             check_host(take(change, tournament), person)
+            if season:
+                _take_season(change.db, season)
             is_tournament = season_tournaments.c.tournament == tournament
             change.db.execute(delete(season_tournaments).where(is_tournament))
             if season:
@@ -95,17 +99,18 @@ class Seasons:
         with self._transactions.reading() as db:
             row = season_row(db, season)
             rows = _tournament_rows(db, season)
-            names, results = _names(db, rows), [self._result(db, tournament) for tournament in rows]
+            names, results = _names(db, rows), [self._result(db, tournament, row.points) for tournament in rows]
             opener = db.scalar(select(people.c.name).where(people.c.id == row.host)) or ""
         is_host = person is not None and row.host == person
-        taken: list[str] = []
+        taken: set[str] = set()
         standings = []
-        for ranked in season_table(results, row.points, row.best):
-            taken.append(distinct(names[ranked.player], taken))
+        for ranked in season_table(results, row.best):
+            name = distinct(names[ranked.player], taken)
+            taken.add(name)
             standings.append(
                 SeasonStanding(
                     place=ranked.place,
-                    name=taken[-1],
+                    name=name,
                     mine=ranked.player == person,
                     points=float(ranked.total),
                     results=tuple([None if points is None else float(points) for points in ranked.results]),
@@ -118,8 +123,11 @@ class Seasons:
             standings=tuple(standings),
         )
 
-    def _result(self, db: Connection, row: TournamentRow) -> Mapping[str, int]:
-        """Return the final places of a tournament by people; none before its end, and none of people who left."""
+    def _result(self, db: Connection, row: TournamentRow, points: Sequence[int]) -> Mapping[str, Fraction]:
+        """Return the points of a tournament by people; none before its end, and none of people who left.
+
+        Of accounts that were merged and both took part, the better result counts.
+        """
         if row.status != "over":
             return {}
         everybody = entrant_rows(db, row.id)
@@ -128,8 +136,13 @@ class Seasons:
             ranked = placings(row, everybody, pairing_rows(db, row.id))
             places = {int(placing.entrant): placing.place for placing in ranked}
             self._places.keep((row.id, row.changes), places)
-        people_by_number = {entrant.number: entrant.person for entrant in everybody if entrant.person != NOBODY}
-        return {people_by_number[number]: place for number, place in places.items() if number in people_by_number}
+        shares = points_of(places, points)
+        results: dict[str, Fraction] = {}
+        for entrant in everybody:
+            if entrant.person != NOBODY and entrant.number in shares:
+                share = shares[entrant.number]
+                results[entrant.person] = max(share, results.get(entrant.person, share))
+        return results
 
 
 def _check_plan(plan: SeasonPlan) -> None:
@@ -140,6 +153,11 @@ def _check_plan(plan: SeasonPlan) -> None:
         raise BadPlan("", reason, places=MOST_PLACES, most=_MOST_POINTS)
     if plan.best is not None and not 1 <= plan.best <= MOST_TOURNAMENTS:
         raise BadPlan("", "Of a player’s results 1 to {most} can count.", most=MOST_TOURNAMENTS)
+
+
+def _take_season(db: Connection, season: str) -> None:
+    """Lock a season before its rows change, so that it is not deleted meanwhile, and does not grow too long."""
+    db.execute(select(seasons.c.id).where(seasons.c.id == season).with_for_update())
 
 
 def _check_season_host(row: SeasonOrigin, person: str) -> None:

@@ -36,6 +36,8 @@ def join(change: TableChange, tournament: str, person: str, salt: str) -> None:
     """Enter the person from the next round on. Raises NotNow, NotAllowed, TooMany, BadText."""
     name = take_person(change.db, person)
     row = take(change, tournament)
+    if row.status == "open":
+        move_up(change, row)
     everybody = entrant_rows(change.db, tournament)
     own_entry = next((entrant for entrant in everybody if entrant.person == person), None)
     if own_entry is not None and own_entry.left is None:
@@ -66,7 +68,7 @@ def most_entrants(row: TournamentRow) -> int:
 def _must_wait(row: TournamentRow, everybody: Sequence[EntrantRow]) -> bool:
     """Return True if there is no place left: others wait, until the tournament begins. Raises NotNow."""
     most = most_entrants(row)
-    if sum(entrant.left is None and not entrant.waiting for entrant in everybody) < most:
+    if sum(entrant.plays for entrant in everybody) < most:
         return False
     if row.status != "open":
         raise NotNow("", "This tournament is full: it is for at most {most}.", most=most)
@@ -99,7 +101,7 @@ def withdraw(change: TableChange, row: TournamentRow, entrant: EntrantRow, *, re
     else:
         change.db.execute(update(entrants).where(_is_entrant(entrant)).values(left=change.now, removed=removed))
     if row.status == "open":
-        _move_up(change, row)
+        move_up(change, row)
         return
     forget_proposal(change, row)
     for table in playing_at(change.db, row.id, entrant.person):
@@ -115,12 +117,15 @@ def withdraw(change: TableChange, row: TournamentRow, entrant: EntrantRow, *, re
         change.touch(table)
 
 
-def _move_up(change: TableChange, row: TournamentRow) -> None:
-    """Give free places of a tournament that has not begun to those who wait, and notify them."""
+def move_up(change: TableChange, row: TournamentRow) -> None:
+    """Give free places of a tournament that has not begun to those who wait and may join, and notify them."""
     everybody = entrant_rows(change.db, row.id)
-    free = most_entrants(row) - sum(entrant.left is None and not entrant.waiting for entrant in everybody)
+    free = most_entrants(row) - sum(entrant.plays for entrant in everybody)
     waiting = [entrant for entrant in everybody if entrant.left is None and entrant.waiting and not entrant.gone]
-    for entrant in waiting[: max(0, free)]:
+    if free <= 0 or not waiting:
+        return
+    may_join = [entrant for entrant in waiting if of_clubs.may_join(change.db, row.id, entrant.person)]
+    for entrant in may_join[:free]:
         change.db.execute(update(entrants).where(_is_entrant(entrant)).values(waiting=False))
         note_place(change, row.id, entrant.person)
 
@@ -190,7 +195,7 @@ def forget(change: TableChange, tournament: str, person: str) -> None:
             continue
         if row.status == "open":
             change.db.execute(delete(entrants).where(_is_entrant(entrant)))
-            _move_up(change, row)
+            move_up(change, row)
             continue
         ensure_nobody(change)
         name = distinct(LEFT, {other.name for other in everybody if other.number != entrant.number})
@@ -199,8 +204,8 @@ def forget(change: TableChange, tournament: str, person: str) -> None:
             update(entrants).where(_is_entrant(entrant)).values(**values, left=entrant.left or change.now)
         )
     if row.host == person:
-        playing = [entrant for entrant in others if entrant.plays] or others
-        set_row(change, tournament, host=playing[0].person)
+        heirs = sorted(others, key=lambda entrant: (not entrant.plays, entrant.gone, entrant.left is not None))
+        set_row(change, tournament, host=heirs[0].person)
 
 
 def both_take_part(db: Connection, person: str, other: str) -> bool:

@@ -33,7 +33,16 @@ from kontor.tables import advance, duplicates, early_endings, opening, stepping
 from kontor.tables.enqueuing import note_round
 from kontor.tables.rows import seat_rows, table_row
 from kontor.tables.transactions import TableChange, TableTransactions
-from kontor.tournaments import Entrant, Round, played_early, round_robin, rounds_in_all, swiss, tables_of
+from kontor.tournaments import (
+    Entrant,
+    Round,
+    played_early,
+    round_robin,
+    rounds_in_all,
+    swiss,
+    tables_of,
+    tournament_entrants,
+)
 from kontor.tournaments.rows import (
     EntrantRow,
     PairingRow,
@@ -134,6 +143,7 @@ def step(change: TableChange, row: TournamentRow, due_by: int | None = None) -> 
     """Do all that is due at a tournament that was taken; if it should begin later than ``due_by``, it waits."""
     due_by = change.now if due_by is None else due_by
     if row.status == "open" and row.starts is not None and row.starts <= due_by:
+        tournament_entrants.move_up(change, row)
         players = playing_now(entrant_rows(change.db, row.id))
         enough = len(players) >= max(row.fewest, row.smallest)
         row = begin(change, row) if enough else set_row(change, row.id, status="cancelled", ended=change.now)
@@ -161,11 +171,15 @@ def playing_now(rows: Sequence[EntrantRow]) -> list[EntrantRow]:
 
 def begin(change: TableChange, row: TournamentRow) -> TournamentRow:
     """Begin the tournament: its first round is to be paired. People who still wait for a place have none."""
-    change.db.execute(delete(entrants).where(entrants.c.tournament == row.id, entrants.c.waiting))
+    is_entrant = entrants.c.tournament == row.id
+    change.db.execute(delete(entrants).where(is_entrant, entrants.c.waiting, entrants.c.left.is_(None)))
     rounds = row.rounds
     if row.everybody:
-        count = len(playing_now(entrant_rows(change.db, row.id)))
-        rounds = rounds_in_all(count) * (2 if row.system == "all twice" else 1)
+        everybody = entrant_rows(change.db, row.id)
+        # Who cannot play now is not drawn into the circle, and so cannot come back to it.
+        absent = [entrant.number for entrant in everybody if entrant.left is None and not entrant.plays]
+        change.db.execute(update(entrants).where(is_entrant, entrants.c.number.in_(absent)).values(left=change.now))
+        rounds = rounds_in_all(len(playing_now(everybody))) * (2 if row.system == "all twice" else 1)
     first = change.now + (longest_wait(row) if row.approval else 0)
     return set_row(
         change, row.id, status="running", started=change.now, starts=None, next=first, round=0, rounds=rounds
@@ -283,7 +297,9 @@ def _next_round(db: Connection, row: TournamentRow, number: int) -> Round:
     rows = pairing_rows(db, row.id)
     seed = seed_for(seed_of(db, row.id), f"pairing {number}")
     if row.everybody:
-        drawn = [str(entrant.number) for entrant in everybody if entrant.first == 1]
+        started = row.started or 0
+        began = [each for each in everybody if each.first == 1 and (each.left is None or each.left > started)]
+        drawn = [str(each.number) for each in began]
         Random(seed_for(seed_of(db, row.id), "order")).shuffle(drawn)
         return _without(round_robin(drawn, number), {str(entrant.number) for entrant in players})
     strengths = _strengths(db, row, players)

@@ -132,6 +132,7 @@ class Tournaments:
             row = take(change, tournament)
             check_host(row, person)
             check_open(row)
+            tournament_entrants.move_up(change, row)
             count = len(tournament_rounds.playing_now(entrant_rows(change.db, tournament)))
             needed = max(row.fewest, row.smallest)
             if count < needed:
