@@ -11,6 +11,7 @@ from web.drawn_windows import Window
 
 _SCENES: Final[dict[tuple[str, int], tuple[tuple[str, Window], ...]]] = {
     ("dutchman", 3): (
+        ("name, 2 tied, spectator, clock", Window(320, 517, 18, "ja", "light", touch=False)),
         ("sail, spectator", Window(1605, 881, 21, "de", "light", touch=False)),
         ("action, mover", Window(320, 384, 16, "it", "dark", touch=False)),
         ("the end", Window(1422, 1068, 18, "en", "light", touch=False)),
