@@ -170,6 +170,7 @@ _PAGES: Final[dict[str, tuple[Window, ...]]] = {
         Window(1832, 1346, 16, "de", "dark", touch=False),
     ),
     "/puzzles/dutchman": (Window(1382, 869, 16, "en", "light", touch=False),),
+    "/you?open=writers": (Window(345, 1431, 16, "ja", "dark", touch=True),),
 }
 """Windows by kind of page: its path with “…” in place of the id of a table or a tournament."""
 
