@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from kontor.games.shanghaien.rules import Options
+from kontor.games.shanghaien.web.ahead import RollAhead
 from kontor.server.composition import KontorServer
 from kontor.storage import Place
 from kontor.tables.values import Plan, SeatPlan
@@ -69,20 +70,31 @@ def test_in_postgresql_a_move_is_one_question_and_one_transaction(database: str)
     assert statements_of_a_move(database) == [*WHO, "BEGIN ISOLATION", *HELD, *WRITTEN]
 
 
-def test_what_a_page_shows_of_moves_given_ahead_costs_one_statement(place: Place) -> None:
+def test_what_a_page_shows_of_moves_given_ahead_costs_at_most_one_statement(place: Place) -> None:
     with KontorServer.open(place) as service:
-        (anna, _), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
+        people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
         plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
-        table = service.opening.open(anna.id, plan)
-        service.opening.sit(table, 1, bernd.id)
+        table = service.opening.open(people[0], plan)
+        service.opening.sit(table, 1, people[1])
         executed: list[str] = []
 
         def hear(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
             executed.append(" ".join(statement.split()[:2]))
 
-        views = [service.tables.view(table, person) for person in (anna.id, bernd.id, None)]
-        event.listen(Engine, "before_cursor_execute", hear)
-        for view in views:
-            service.moves_ahead.marks_of(view)
-        event.remove(Engine, "before_cursor_execute", hear)
-        assert executed == ["SELECT moves_ahead.table_id,"] * 2
+        def executed_for_pages() -> list[str]:
+            executed.clear()
+            views = [service.tables.view(table, person) for person in (*people, None)]
+            event.listen(Engine, "before_cursor_execute", hear)
+            for view in views:
+                service.moves_ahead.marks_of(view)
+            event.remove(Engine, "before_cursor_execute", hear)
+            return executed
+
+        each_asks = ["SELECT moves_ahead.table_id,"] * 2
+        assert executed_for_pages() == ([] if isinstance(place, Path) else each_asks), "a folder knows of no moves"
+        mover = service.tables.info(table).mover
+        assert mover is not None
+        service.moves_ahead.give(table, people[1 - mover], [RollAhead(1, 0)])
+        assert executed_for_pages() == each_asks
+    with KontorServer.open(place) as service:
+        assert executed_for_pages().count(each_asks[0]) == 2, "a new start knows of them, too"

@@ -84,13 +84,15 @@ class MovesAhead:
         self._transactions = transactions
         self._queries = queries
         self._moves = moves
+        self._tables = _tables_with_moves(transactions) if transactions.storage.exclusive else None
+        """Tables at which moves may be given ahead: no others are, where one process has the database for itself."""
 
     # ------------------------------------------------------------------------------------------------- for the owner
 
     def given(self, now: TableView) -> GivenMoves:
         """Return the moves that the reader of the view has given ahead and that can still be played."""
         seat = seat_for_ahead(now)
-        if seat is None:
+        if seat is None or (self._tables is not None and now.snapshot.row.id not in self._tables):
             return _NOTHING
         place = {"table": now.snapshot.row.id, "seat": seat, "person": now.person}
         row = self._transactions.ask(lambda db: db.execute(_GIVEN, place).first())
@@ -133,6 +135,8 @@ class MovesAhead:
             "missed": False,
         }
         seen = now.snapshot.row
+        if self._tables is not None:
+            self._tables.add(table)
         with self._transactions.changing() as change:
             line = _lock(change.db, table, seat, person)
             if line != (seen.number, seen.undone):
@@ -207,6 +211,12 @@ class MovesAhead:
         """Delete moves whose decision has passed or has never come: nothing was missed."""
         with self._transactions.changing() as change:
             change.db.execute(delete(moves_ahead).where(_is_given_for(turn)))
+
+
+def _tables_with_moves(transactions: TableTransactions) -> set[str]:
+    """Return the tables at which moves are given ahead."""
+    with transactions.reading() as db:
+        return {*db.scalars(select(moves_ahead.c.table_id))}
 
 
 def _claim(turn: AheadTurn, left: tuple[Any, ...]) -> Callable[[TableChange], None]:
