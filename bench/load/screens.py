@@ -93,8 +93,23 @@ def _end(page: str, opening: re.Match[str]) -> int:
 
 
 class _Layout(msgspec.Struct):
-    between: Sequence[str]
-    elements: Sequence[str]
+    """The text between the fragments: as a change of the layout before, or as older servers send it, whole."""
+
+    entries: Sequence[tuple[int | str, int | str]] = ()
+    between: Sequence[str] = ()
+    elements: Sequence[str] = ()
+
+    def since(self, before: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+        """Return the elements of the fragments, each with the text that follows it."""
+        if self.between:
+            return list(zip(("", *self.elements), self.between, strict=True))
+        entries: list[tuple[str, str]] = []
+        for first, last in self.entries:
+            if isinstance(first, int) and isinstance(last, int):
+                entries += before[first : last + 1]
+            else:
+                entries.append((str(first), str(last)))
+        return entries
 
 
 class _News(msgspec.Struct):
@@ -116,6 +131,7 @@ class Page:
         self.over = False
         self._game = game
         self._between = ""
+        self._layout: Sequence[tuple[str, str]] = ()
         self._fragments: dict[str, str] = {}
 
     def take(self, lines: bytes) -> None:
@@ -128,8 +144,9 @@ class Page:
         news = msgspec.json.decode(data, type=_News)
         fragments, layout = self._fragments | news.fragments | news.pieces, news.layout or news.sheet
         if layout is not None:
-            self._between = "".join(layout.between)
-            fragments = {element: fragments[element] for element in layout.elements}
+            self._layout = layout.since(self._layout)
+            self._between = "".join(text for _, text in self._layout)
+            fragments = {element: fragments[element] for element, _ in self._layout if element}
         self._fragments = fragments
         self._see(news.head)
 

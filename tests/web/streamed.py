@@ -15,8 +15,8 @@ class Put:
 
     def __init__(self, fragments: Mapping[str, str]) -> None:
         """Begin with the fragments of the page as it was loaded, by their elements."""
-        self._between: list[str] = []
-        self._elements: list[str] = []
+        self._layout: list[tuple[str, str]] = []
+        self._etags: dict[str, str] = {}
         self._fragments = {**fragments}
 
     def take(self, event: bytes) -> str:
@@ -25,12 +25,19 @@ class Put:
         Every fragment is written as it was last sent, where a browser would keep its element.
         """
         news: Any = msgspec.json.decode(event.partition(b"data: ")[2])
-        if "layout" in news:
-            self._between, self._elements = news["layout"]["between"], news["layout"]["elements"]
+        layout = news.get("layout", {})
+        self._etags |= layout.get("etags", {})
         self._fragments |= news["fragments"]
-        if "layout" in news:
-            etags = [_ETAG.findall(self._fragments[element])[0] for element in self._elements]
-            assert etags == news["layout"]["etags"], "otherwise a browser would ask for the page anew"
-        between = [_NUMBER.sub(rf"\g<1>{news['number']}", text) for text in self._between]
-        fragments = [self._fragments[element] for element in self._elements]
-        return "".join([news["head"], between[0], *map("".join, zip(fragments, between[1:], strict=True))])
+        self._etags |= {element: _ETAG.findall(text)[0] for element, text in news["fragments"].items()}
+        if layout:
+            before = self._layout
+            self._layout = []
+            for first, last in layout["entries"]:
+                self._layout += before[first : last + 1] if isinstance(first, int) else [(first, last)]
+        etags = {element: _ETAG.findall(self._fragments[element])[0] for element, _ in self._layout if element}
+        assert etags.items() <= self._etags.items(), "otherwise a browser would ask for the page anew"
+        texts = [
+            self._fragments.get(element, "") + _NUMBER.sub(rf"\g<1>{news['number']}", after)
+            for element, after in self._layout
+        ]
+        return "".join([news["head"], *texts])

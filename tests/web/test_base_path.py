@@ -104,9 +104,10 @@ def test_in_a_page_and_in_what_changes_of_it_all_addresses_are_below_the_path() 
     builder = PageBuilder(cache, "en")
     drawn = f'<form action="/say">{builder.fragment("p#one", "one.html")}</form>'
     page = FragmentedPage('<link href="/icon">', drawn, 7, lambda: "", builder.fragments, cache, PATH)
-    update = page.since(NOTHING_SHOWN, page.state())
+    update, _ = page.since(NOTHING_SHOWN, page.state())
     assert update.layout
-    for html in (page.html(), "".join((update.head, *update.layout.between, *update.fragments.values()))):
+    texts = [str(text) for _, text in update.layout.entries]
+    for html in (page.html(), "".join((update.head, *texts, *update.fragments.values()))):
         assert re.findall('="(/[^"]*)"', html) == [f"{PATH}/{name}" for name in ("icon", "say", "rules")]
     assert 'action="/say"' in page.__html__(), "a page within another one gets the path with that one"
 

@@ -1,14 +1,19 @@
 """Fragments of pages: drawn from their inputs alone, and shared by all readers with the same inputs."""
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from jinja2 import Environment, UndefinedError
 
-from kontor.web.pages.fragments import TOKEN, FragmentCache, Page, PageBuilder, PageLayout
+from kontor.web.live.stream import event
+from kontor.web.pages.fragments import NOTHING_SHOWN, NUMBER, TOKEN, FragmentCache, Page, PageBuilder, PageLayout
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
+from web.streamed import Put
 
 
 class Drawer:
@@ -43,22 +48,41 @@ def test_a_piece_is_drawn_once_for_all_who_see_the_same_of_it() -> None:
 
 def test_only_what_a_page_has_not_is_sent() -> None:
     drawer = Drawer()
-    before = drawer.page("en", a=1, b=2).state()
-    after = drawer.page("en", a=1, b=3)
-    news = after.since(before, after.state())
-    (sent,) = news.fragments.items()
-    assert sent == ("p#b", f'<p data-etag="{after.fragments["p#b"].etag}" class="x" id="b">en: 3</p>')
-    assert news.layout is None
-    more = drawer.page("en", "secret", a=1, b=3, c=4)
-    news = more.since(after.state(), more.state())
-    assert [*news.fragments] == ["p#c"]
-    assert news.layout == PageLayout(["secret | ", " | ", " | ", ""], ["p#a", "p#b", "p#c"], etags(more))
+    first = drawer.page("en", "secret", a=1, b=2)
+    update, state = first.since(NOTHING_SHOWN, first.state())
+    assert [*update.fragments] == ["p#a", "p#b"]
+    signs = dict(zip(("p#a", "p#b"), etags(first), strict=True))
+    assert update.layout == PageLayout([("", "secret | "), ("p#a", " | "), ("p#b", "")], signs)
+    second = drawer.page("en", "secret", a=1, b=3)
+    update, state = second.since(state, second.state())
+    (sent,) = update.fragments.items()
+    assert sent == ("p#b", f'<p data-etag="{second.fragments["p#b"].etag}" class="x" id="b">en: 3</p>')
+    assert update.layout is None
+    third = drawer.page("en", "secret", a=1, b=3, c=4)
+    update, _ = third.since(state, third.state())
+    assert [*update.fragments] == ["p#c"]
+    assert update.layout == PageLayout([(0, 1), ("p#b", " | "), ("p#c", "")])
+
+
+@given(st.lists(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("xyz")), unique_by=itemgetter(0))))
+def test_a_layout_is_put_together_from_its_changes(layouts: list[list[tuple[str, str]]]) -> None:
+    cache = FragmentCache(lambda _, __, about: f'<p id="{about["id"]}" >', "1")
+    state, put = NOTHING_SHOWN, Put({})
+    for entries in layouts:
+        builder = PageBuilder(cache, "en")
+        drawn = "".join(builder.fragment(f"p#{id_}", "one.html", id=id_) + text for id_, text in entries)
+        page = Page(
+            "", f'<input name="number" value="{NUMBER}">{drawn}', len(entries), lambda: "", builder.fragments, cache
+        )
+        update, state = page.since(state, page.state())
+        assert put.take(event(update, number="")) == page.html()
 
 
 def test_a_piece_in_another_language_is_not_what_it_was_before() -> None:
     drawer = Drawer()
     english, german = drawer.page("en", a=1).state(), drawer.page("de", a=1)
-    assert [*german.since(english, german.state()).fragments] == ["p#a"]
+    update, _ = german.since(english, german.state())
+    assert [*update.fragments] == ["p#a"]
 
 
 def test_two_pages_are_the_same_but_for_their_token() -> None:

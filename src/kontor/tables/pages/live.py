@@ -56,8 +56,9 @@ class PageOfTable:
             # The browser loaded the whole page, and its script knows no layout yet.
             self._state = before if before.layout else PageState(etags=now.etags)
             return b""
-        self._state, self._had = now, now.digest
-        return event(page.since(before, now), number=now.digest)
+        update, self._state = page.since(before, now)
+        self._had = now.digest
+        return event(update, number=now.digest)
 
     def left(self) -> float | None:
         """Return the seconds until the mover is late, as of the last frame: clocks run while nothing changes."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -129,22 +130,30 @@ class PageState(msgspec.Struct, frozen=True):
     layout: str = ""
     etags: Mapping[str, str] = {}
     """The etags of the fragments by their elements."""
+    entries: array[int] = array("q")
+    """The hashes of the layout's entries, for this process alone; empty if its stream has sent none of them."""
 
 
 NOTHING_SHOWN: Final = PageState()
 """The state of an unknown page."""
 
 
-class PageLayout(msgspec.Struct, frozen=True):
-    """The text between the fragments of a page.
+Entry = tuple[str, str]
+"""An entry of a layout: the element of a fragment, as ``section#ledger``, and the text that follows it.
 
-    ``between`` has one more item than there are fragments. ``elements``, as ``section#ledger``, and ``etags`` are
-    those of the fragments.
+The element of the first entry is empty: its text stands before all fragments.
+"""
+
+
+class PageLayout(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The text between the fragments of a page, as a change of the layout that the page has.
+
+    A pair of numbers stands for the entries with these indexes, first and last, of the layout before.
     """
 
-    between: Sequence[str]
-    elements: Sequence[str]
-    etags: Sequence[str]
+    entries: Sequence[Entry | tuple[int, int]]
+    etags: Mapping[str, str] = {}
+    """The etags of all fragments, if the page has no layout yet."""
 
 
 class PageUpdate(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -192,30 +201,49 @@ class Page:
         text = [self.head, between[0]]
         for fragment, after in zip(fragments, between[1:], strict=True):
             text += (self.cache.text(fragment), after)
-        return "".join(text).replace(TOKEN, self.token())
+        return "".join(text).replace(NUMBER, str(self.number)).replace(TOKEN, self.token())
 
-    def since(self, before: PageState, now: PageState) -> PageUpdate:
-        """Return what changes between the state ``before`` of a page and ``now``, the state of this page."""
+    def since(self, before: PageState, now: PageState) -> tuple[PageUpdate, PageState]:
+        """Return what changes between the state ``before`` of a page and ``now``, the state of this page.
+
+        The second is the state to give as ``before`` the next time.
+        """
         new = [fragment for element, fragment in self.fragments.items() if before.etags.get(element) != fragment.etag]
-        layout = None
-        if now.layout != before.layout:
-            between, fragments = self._parts()
-            layout = PageLayout(
-                [self._for_reader(text) for text in between],
-                [fragment.element for fragment in fragments],
-                [fragment.etag for fragment in fragments],
-            )
         changed = {fragment.element: self._for_reader(self.cache.text(fragment)) for fragment in new}
-        return PageUpdate(self._for_reader(self.head), self.number, changed, layout)
+        layout, entries = None, before.entries
+        if now.layout != before.layout:
+            layout, entries = self._layout_since(before)
+        state = msgspec.structs.replace(now, entries=entries)
+        return PageUpdate(self._for_reader(self.head), self.number, changed, layout), state
+
+    def _layout_since(self, before: PageState) -> tuple[PageLayout, array[int]]:
+        """Return the layout as a change of the one before, and the hashes of its entries."""
+        between, fragments = self._parts()
+        elements = ["", *[fragment.element for fragment in fragments]]
+        entries = list(zip(elements, between, strict=True))
+        hashes = array("q", map(hash, entries))
+        places = {hashed: place for place, hashed in enumerate(before.entries)}
+        changes: list[Entry | tuple[int, int]] = []
+        run: tuple[int, int] | None = None
+        for (element, text), hashed in zip(entries, hashes, strict=True):
+            place = places.get(hashed)
+            if run is not None and place == run[1] + 1:
+                changes[-1] = run = (run[0], place)
+                continue
+            run = None if place is None else (place, place)
+            changes.append(run or (element, self._for_reader(text)))
+        etags = {} if before.entries else {fragment.element: fragment.etag for fragment in fragments}
+        return PageLayout(changes, etags), hashes
 
     def _for_reader(self, text: str) -> str:
-        """Return a part of the page with the token of its forms, and with addresses below the base path."""
-        with_token = text.replace(TOKEN, self.token()) if TOKEN in text else text
-        return rebase_html(with_token, self.base_path)
+        """Return a part of the page with what its forms carry, and with addresses below the base path."""
+        if _MARK in text:
+            text = text.replace(NUMBER, str(self.number)).replace(TOKEN, self.token())
+        return rebase_html(text, self.base_path)
 
     def _parts(self) -> tuple[list[str], list[Fragment]]:
-        """Return the texts between the fragments, with gaps for tokens, and the fragments in their order."""
-        parts = _GAPS.split(self.drawn.replace(NUMBER, str(self.number)))
+        """Return the texts between the fragments, with gaps in forms, and the fragments in their order."""
+        parts = _GAPS.split(self.drawn)
         fragments = list(self.fragments.values())
         return parts[::2], [fragments[int(place)] for place in parts[1::2]]
 

@@ -274,21 +274,24 @@ function lieStill() {
   return Promise.allSettled(falling.map((one) => one.finished));
 }
 
-// The stream tells what is new: the head, the fragments that changed, and the layout, which is what stands between the
-// fragments, where that changed. From it the page is put together, with an empty shell for each fragment that stays as it is.
-let layout = { between: [""], elements: [] };
+// The stream tells what is new: the head, the fragments that changed, and the layout, where that changed: the fragments in
+// their order, each with the text that follows it; two numbers stand for entries of the layout before, from the first to
+// the last. From it the page is put together, with an empty shell for each fragment that stays as it is.
+let layout = [["", ""]];
 const etags = new Map();
 
 function put(news) {
-  news.layout?.elements.forEach((element, at) => etags.set(element, news.layout.etags[at]));
-  layout = news.layout ?? layout;
+  for (const [element, etag] of Object.entries(news.layout?.etags ?? {})) etags.set(element, etag);
+  const before = layout;
+  const entries = ([first, last]) => typeof first === "number" ? before.slice(first, last + 1) : [[first, last]];
+  layout = news.layout?.entries.flatMap(entries) ?? layout;
   for (const [element, text] of Object.entries(news.fragments)) etags.set(element, text.match(/ data-etag="(\w+)"/)[1]);
   const fragment = (element) => {
     const [tag, id] = element.split("#");
     return news.fragments[element] ?? `<${tag} id="${id}" data-same="${etags.get(element)}"></${tag}>`;
   };
-  const between = layout.between.map((text) => text.replaceAll(/(name="number" value=")\d+/g, `$1${news.number}`));
-  return news.head + between[0] + layout.elements.map((element, at) => fragment(element) + between[at + 1]).join("");
+  const after = (text) => text.replaceAll(/(name="number" value=")\d+/g, `$1${news.number}`);
+  return news.head + layout.map(([element, text]) => (element && fragment(element)) + after(text)).join("");
 }
 
 // The elements of which there are shells stay. If one of them is another meanwhile, for an answer came in between, the
