@@ -84,15 +84,15 @@ class MovesAhead:
         self._transactions = transactions
         self._queries = queries
         self._moves = moves
-        self._tables = _tables_with_moves(transactions) if transactions.storage.exclusive else None
-        """Tables at which moves may be given ahead: no others are, where one process has the database for itself."""
+        self._given_at = _tables_with_moves(transactions) if transactions.storage.exclusive else None
+        """Tables at which moves have been given ahead, also if none is left; None if other processes take some."""
 
     # ------------------------------------------------------------------------------------------------- for the owner
 
     def given(self, now: TableView) -> GivenMoves:
         """Return the moves that the reader of the view has given ahead and that can still be played."""
         seat = seat_for_ahead(now)
-        if seat is None or (self._tables is not None and now.snapshot.row.id not in self._tables):
+        if seat is None or (self._given_at is not None and now.snapshot.row.id not in self._given_at):
             return _NOTHING
         place = {"table": now.snapshot.row.id, "seat": seat, "person": now.person}
         row = self._transactions.ask(lambda db: db.execute(_GIVEN, place).first())
@@ -135,8 +135,8 @@ class MovesAhead:
             "missed": False,
         }
         seen = now.snapshot.row
-        if self._tables is not None:
-            self._tables.add(table)
+        if self._given_at is not None:
+            self._given_at.add(table)
         with self._transactions.changing() as change:
             line = _lock(change.db, table, seat, person)
             if line != (seen.number, seen.undone):
